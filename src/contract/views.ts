@@ -1,0 +1,109 @@
+/** What callers are shown. Snake case, since hosts and models read it as JSON; absent means "not known". */
+import type { FailureView, Warning } from "./warnings.ts";
+import type { EffectiveSettings, Settings } from "./settings.ts";
+import type { RequestState } from "../../machines/states.ts";
+
+/** A request and, when it is there and asked for, its answer or one page of it. */
+export interface RequestView {
+  status: RequestState | "result_pruned";
+  request_id: string;
+  session_id: string;
+  tool: string;
+  provider: string;
+  turn: number;
+  /** The answer's text, or the page asked for. */
+  text?: string;
+  refusal?: string;
+  incomplete_reason?: string;
+  failure?: FailureView;
+  response_id?: string;
+  requested_model: string;
+  model?: string;
+  settings: EffectiveSettings;
+  usage?: Record<string, unknown>;
+  citations?: { url: string; title: string | null }[];
+  /** Kinds of output there were, said when there is no text. */
+  output_kinds?: string[];
+  service_tier?: string;
+  /** ISO 8601; durations in ms. */
+  timings: { created_at: string; updated_at: string; finished_at?: string; elapsed_ms: number };
+  /** Paging, in UTF-16 units. */
+  offset?: number;
+  total_chars?: number;
+  next_offset?: number;
+  /** The answer was larger than the result limit; `full_chars` is its whole length. */
+  truncated?: boolean;
+  full_chars?: number;
+  attempts?: number;
+  lost_to?: string;
+  cancel_requested?: boolean;
+  /** This process is collecting the answer now. */
+  recovering?: boolean;
+  /** This call came without an id and equals one under way or not yet delivered. */
+  joined?: boolean;
+  /** The answer was stored; nothing was sent. */
+  replayed?: boolean;
+  warnings: Warning[];
+  /** What to call now. */
+  next: string;
+}
+
+/** One line of an inbox, a history or a list: the record without its answer. */
+export interface RequestLine {
+  request_id: string;
+  session_id: string;
+  status: RequestState;
+  tool: string;
+  turn: number;
+  requested_model: string;
+  created_at: string;
+  updated_at: string;
+  finished_at?: string;
+  delivered: boolean;
+  pruned?: boolean;
+  response_id?: string;
+  usage?: Record<string, unknown>;
+  next?: string;
+}
+
+export interface InboxView {
+  unread: RequestLine[];
+  running: RequestLine[];
+  attention: RequestLine[];
+  next: string;
+}
+
+export interface HistoryView {
+  session_id: string;
+  requests: RequestLine[];
+  next_cursor?: string;
+}
+
+export interface SessionView {
+  session_id: string;
+  name?: string;
+  provider: string;
+  defaults: Settings;
+  /** Instructions are content: their presence is said, their text is not. */
+  has_instructions: boolean;
+  latest_response_id?: string;
+  active_request_id?: string;
+  counts: { requests: number; completed: number; unresolved: number; live: number };
+  created_at: string;
+  updated_at: string;
+}
+
+export interface SessionsView {
+  sessions: SessionView[];
+  next_cursor?: string;
+}
+
+export interface JournalView {
+  seq: number;
+  note: number;
+  event: string;
+  state: RequestState;
+  at: string;
+  process: string;
+  payload: Record<string, unknown>;
+}
