@@ -1,0 +1,210 @@
+/**
+ * From a caller's ask to a request in the store: replay, join, or claim. The claim is the intent to send; it is
+ * on disk before anything leaves. A refused claim leaves no row.
+ */
+import { randomUUID } from "node:crypto";
+import { begin } from "../../machines/decide.ts";
+import { type RequestInput, readLagMs } from "../../machines/request.ts";
+import { machineVersion, persist, stateOf } from "../../machines/snapshots.ts";
+import { ClaimcheckError } from "../contract/errors.ts";
+import type { Policy } from "../contract/policy.ts";
+import type { EffectiveSettings } from "../contract/settings.ts";
+import type { PaidCall, Provider } from "../providers/provider.ts";
+import type { Claim, ClaimOutcome, Likeness, RequestRecord, SessionOverview, Store } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
+import { digestArguments } from "./digests.ts";
+import type { Ask, Waiter } from "./engine.ts";
+import type { Identity } from "./identity.ts";
+import type { Leases } from "./leases.ts";
+import { refusedClaim } from "./refusals.ts";
+import { checkInputSize, type EngineDefaults, effectiveSettings, withoutUndefined } from "./settings.ts";
+import { createPulse } from "./waiting.ts";
+
+/** Hosts re-issue calls they lost; within this long an equal call is taken for the same one. */
+export const joinWindowMs = 600_000;
+/** A young predecessor that cannot be found is worth this long, in all. */
+const predecessorRetryMs = 30_000;
+/** More attempts than any deadline leaves room for; a bound, not a policy. */
+const maxAttempts = 64;
+
+export type Claimed =
+  | { kind: "claimed"; record: RequestRecord; call: PaidCall }
+  | { kind: "replayed" | "joined"; record: RequestRecord };
+
+interface Parts {
+  store: Store;
+  providers: ReadonlyMap<string, Provider>;
+  leases: Leases;
+  clock: Clock;
+  identity: Identity;
+  policy: Policy;
+  defaults: EngineDefaults;
+}
+
+/** @throws {ClaimcheckError} naming what is in the way and what to do; nothing was written or sent then */
+export type ClaimRequest = (ask: Ask, waiter: Waiter) => Promise<Claimed>;
+
+export function createClaims(parts: Parts): ClaimRequest {
+  const { store, leases, clock, policy } = parts;
+
+  return async function claim(ask, waiter) {
+    const likeness = likenessOf(ask);
+    const earlier = await store.match(likeness);
+    if (earlier) return known(earlier, likeness);
+    const started = clock.monotonic();
+    const pulse = createPulse(store, waiter.signal);
+    try {
+      for (;;) {
+        const prepared = await prepare(ask, likeness);
+        const outcome = await store.claim(prepared.claim);
+        if (outcome.kind === "claimed") return { ...outcome, call: prepared.call };
+        if (outcome.kind === "replayed" || outcome.kind === "joined") return known(outcome, likeness);
+        if (outcome.kind === "session_moved") continue;
+        const left = waiter.budgetMs - (clock.monotonic() - started);
+        if (!(await roomMayCome(outcome, left, pulse)) || waiter.signal?.aborted) throw refusedClaim(outcome, likeness.id);
+      }
+    } finally {
+      pulse.stop();
+    }
+  };
+
+  /** A dead owner may be in the way, or a live one that finishes inside the caller's wait. */
+  async function roomMayCome(outcome: ClaimOutcome, leftMs: number, pulse: ReturnType<typeof createPulse>) {
+    if (outcome.kind === "blocked") {
+      const before = outcome.by.version;
+      await leases.observe(outcome.by);
+      return (await store.load(outcome.by.id))?.version !== before;
+    }
+    if (outcome.kind !== "full" || outcome.limit !== "live") return false;
+    await leases.sweep();
+    if (leftMs <= 0) return (await store.totals()).live < policy.maxLive;
+    await pulse.within(clock, Math.min(leftMs, 1_000));
+    return true;
+  }
+
+  function likenessOf(ask: Ask): Likeness {
+    return {
+      id: ask.requestId ?? randomUUID(),
+      idGiven: ask.requestId !== undefined,
+      tool: ask.tool,
+      digests: digestArguments(store.digestKey, ask.callerArguments),
+      at: clock.now(),
+      joinWindowMs,
+    };
+  }
+
+  async function prepare(ask: Ask, likeness: Likeness): Promise<{ claim: Claim; call: PaidCall }> {
+    const session = await sessionFor(ask);
+    const provider = providerFor(parts.providers, ask, session, parts.defaults);
+    const settings = effectiveSettings(session?.defaults ?? {}, ask.settings, parts.defaults, policy);
+    const instructions = instructionsFor(ask, session);
+    checkInputSize(ask.message, instructions, policy.maxInputBytes);
+    const call: PaidCall = {
+      requestId: likeness.id,
+      message: ask.message,
+      instructions,
+      previousResponseId: session?.lastResponseId ?? null,
+      settings,
+    };
+    return { call, claim: claimOf(ask, likeness, session, provider, settings) };
+  }
+
+  async function sessionFor(ask: Ask): Promise<SessionOverview | null> {
+    if (ask.sessionId === undefined) return null;
+    const session = await store.session(ask.sessionId);
+    if (session === null) throw refusedClaim({ kind: "session_unknown" }, "");
+    return session;
+  }
+
+  function claimOf(
+    ask: Ask,
+    likeness: Likeness,
+    session: SessionOverview | null,
+    provider: Provider,
+    settings: EffectiveSettings,
+  ): Claim {
+    const at = clock.now();
+    const { next } = begin(inputFor(session, provider, settings, at));
+    return {
+      ...likeness,
+      at,
+      session: session
+        ? { kind: "existing", id: session.id, version: session.version }
+        : {
+            kind: "new",
+            id: randomUUID(),
+            provider: provider.name,
+            defaults: withoutUndefined(ask.settings),
+            instructions: ask.instructions || null,
+          },
+      provider: provider.name,
+      endpoint: provider.fingerprint,
+      settings,
+      machineVersion,
+      state: stateOf(next),
+      snapshot: persist(next),
+      owner: parts.identity.owner,
+      leaseUntil: at + policy.leaseMs,
+      process: parts.identity.process,
+      eventId: randomUUID(),
+      reserveBytes: policy.maxResultBytes,
+      limits: {
+        live: policy.maxLive,
+        sessions: policy.maxSessions,
+        requests: policy.maxRequests,
+        contentBytes: policy.maxContentBytes,
+      },
+    };
+  }
+}
+
+function inputFor(
+  session: SessionOverview | null,
+  provider: Provider,
+  settings: EffectiveSettings,
+  at: number,
+): RequestInput {
+  const young = session?.lastResponseAt != null && at - session.lastResponseAt < readLagMs;
+  return {
+    background: settings.background && provider.capabilities.background,
+    retrievable: provider.capabilities.retrieve,
+    predecessor: session?.lastResponseId ?? null,
+    deadlineAt: at + settings.timeout_ms,
+    predecessorRetryUntil: young ? at + predecessorRetryMs : 0,
+    maxAttempts,
+  };
+}
+
+/** Stable instructions go with every call; an empty string clears them for this one. */
+function instructionsFor(ask: Ask, session: SessionOverview | null): string | null {
+  return (ask.instructions ?? session?.instructions ?? null) || null;
+}
+
+function providerFor(
+  providers: ReadonlyMap<string, Provider>,
+  ask: Ask,
+  session: SessionOverview | null,
+  defaults: EngineDefaults,
+): Provider {
+  if (session && ask.provider !== undefined && ask.provider !== session.provider) {
+    throw new ClaimcheckError(
+      "session_provider",
+      `This session belongs to the provider ${session.provider}. Leave out \`provider\` to continue it, or leave out session_id to start a new session with ${ask.provider}.`,
+    );
+  }
+  const name = session?.provider ?? ask.provider ?? defaults.provider;
+  const provider = providers.get(name);
+  if (provider) return provider;
+  throw new ClaimcheckError(
+    "provider_unknown",
+    `The provider ${JSON.stringify(name)} is not set up here. Use one of: ${[...providers.keys()].join(", ") || "none (set a key and restart)"}.`,
+  );
+}
+
+function known(
+  outcome: Extract<ClaimOutcome, { kind: "replayed" | "joined" | "conflict" }>,
+  likeness: Likeness,
+): Claimed {
+  if (outcome.kind === "conflict") throw refusedClaim(outcome, likeness.id);
+  return outcome;
+}

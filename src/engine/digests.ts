@@ -1,0 +1,32 @@
+/**
+ * Keyed digests of the caller's own arguments. Replays are compared by them: one a field, so that a conflict can
+ * name what differs. Keyed by the database, since plain digests of short messages could be guessed.
+ */
+import { createHmac } from "node:crypto";
+import type { ArgumentDigests } from "../store/store.ts";
+
+/** Not part of what is asked: the id itself, and how long this caller waits. */
+const notCompared = new Set(["request_id", "wait_ms"]);
+
+export function digestArguments(key: Uint8Array, callerArguments: Record<string, unknown>): ArgumentDigests {
+  const compared = Object.entries(callerArguments)
+    .filter(([name, value]) => !notCompared.has(name) && value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const fields = Object.fromEntries(
+    compared.map(([name, value]) => [name, mark(key, `field\0${name}\0${canonicalJson(value)}`)]),
+  );
+  return { fields, whole: mark(key, `whole\0${canonicalJson(fields)}`) };
+}
+
+/** JSON with sorted keys and no white space, so that equal arguments are equal bytes. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
+  return `{${members.join(",")}}`;
+}
+
+const mark = (key: Uint8Array, text: string) => createHmac("sha256", key).update(text).digest("base64url");

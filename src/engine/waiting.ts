@@ -1,0 +1,91 @@
+/** Waiting for a request without holding it: the wait ends, the work does not. */
+import { isFinal } from "../../machines/snapshots.ts";
+import type { Provider } from "../providers/provider.ts";
+import type { RequestRecord, Store } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
+import { type Collector, providerOf } from "./collector.ts";
+import type { Waiter } from "./engine.ts";
+import type { Leases } from "./leases.ts";
+import type { Desk } from "./work.ts";
+
+/** Hosts reset their own time-outs by progress; 5 s keeps well inside the shortest seen. */
+const progressMs = 5_000;
+/** Even without a hint from the store, this often the record is read again. */
+const lookAgainMs = 1_000;
+
+interface Parts {
+  store: Store;
+  providers: ReadonlyMap<string, Provider>;
+  collector: Collector;
+  leases: Leases;
+  desk: Desk;
+  clock: Clock;
+}
+
+/** Resolves with the record as it is when it needs no more waiting, or when the budget or the caller ends the wait. */
+export type Wait = (record: RequestRecord, waiter: Waiter) => Promise<RequestRecord>;
+
+export function createWait(parts: Parts): Wait {
+  const { store, collector, leases, desk, clock } = parts;
+
+  return async function wait(first, waiter) {
+    const started = clock.monotonic();
+    const elapsed = () => clock.monotonic() - started;
+    const pulse = createPulse(store, waiter.signal);
+    const present = collector.waitedFor(first.id);
+    let record = first;
+    let nextProgress = 0;
+    try {
+      while (!isOver(parts.providers, record)) {
+        await nudge(record);
+        if (elapsed() >= nextProgress) {
+          report(waiter, record, elapsed());
+          nextProgress = elapsed() + progressMs;
+        }
+        const left = waiter.budgetMs - elapsed();
+        if (left <= 0 || waiter.signal?.aborted) break;
+        await pulse.within(clock, Math.min(left, nextProgress - elapsed(), lookAgainMs));
+        record = (await store.load(record.id)) ?? record;
+      }
+      return record;
+    } finally {
+      present.done();
+      pulse.stop();
+    }
+  };
+
+  /** Lets a dead owner's work be taken over, and what can be collected be collected. */
+  async function nudge(record: RequestRecord) {
+    await leases.observe(record);
+    collector.ensure(record);
+  }
+
+  function report(waiter: Waiter, record: RequestRecord, elapsedMs: number) {
+    const chars = desk.jobs.get(record.id)?.chars ?? null;
+    waiter.onProgress?.({ state: record.state, chars, elapsedMs });
+  }
+}
+
+/** Nothing that happens here on its own will change it any more. */
+function isOver(providers: ReadonlyMap<string, Provider>, record: RequestRecord): boolean {
+  if (isFinal(record.state) || record.state === "unknown_outcome") return true;
+  return record.state === "recovery_required" && providerOf(providers, record) === null;
+}
+
+/** Turns the store's hints and the caller's signal into something one can wait for. */
+export function createPulse(store: Store, signal?: AbortSignal) {
+  let beat = new AbortController();
+  const strike = () => beat.abort();
+  const unwatch = store.watch(strike);
+  signal?.addEventListener("abort", strike);
+  return {
+    async within(clock: Clock, ms: number) {
+      if (!signal?.aborted) await clock.sleep(ms, beat.signal);
+      beat = new AbortController();
+    },
+    stop() {
+      unwatch();
+      signal?.removeEventListener("abort", strike);
+    },
+  };
+}

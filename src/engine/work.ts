@@ -1,0 +1,71 @@
+/** What this process has in hand: calls not yet accepted, open streams, and leases to renew. Memory only. */
+import type { Outcome } from "../../machines/evidence.ts";
+import type { Carry, PaidCall } from "../providers/provider.ts";
+
+/** Why we closed a stream ourselves; null while we have not. */
+export type Ending = "cancel" | "deadline" | "shutdown" | "fenced";
+
+export interface Job {
+  readonly id: string;
+  readonly epoch: number;
+  /** Only the claimer has it, and only until upstream answered: without it nothing can be sent again. */
+  call: PaidCall | null;
+  /** Aborts the open stream; null while none is open. */
+  stream: AbortController | null;
+  ending: Ending | null;
+  background: boolean;
+  accepted: boolean;
+  /** Reports since upstream accepted: a background response must not be left before its second event. */
+  reportsSince: number;
+  chars: number;
+  /** Attempts that provably did not start. */
+  tries: number;
+  /** Wakes a deferred attempt, so a cancel or shutdown is seen at once. */
+  wake: AbortController | null;
+}
+
+/** What outlives a lost stream: enough to go on reading without a gap, and to keep partial text. */
+export interface Remains {
+  carry: Carry | null;
+  partial: Outcome | null;
+}
+
+export interface Desk {
+  jobs: Map<string, Job>;
+  remains: Map<string, Remains>;
+  /** Runs `work` to its end in the background; its failure is reported, never lost. */
+  track(work: Promise<unknown>): void;
+  /** Resolves when nothing tracked is running. */
+  idle(): Promise<void>;
+}
+
+export function createDesk(onFailure: (error: unknown) => void): Desk {
+  const running = new Set<Promise<unknown>>();
+  return {
+    jobs: new Map(),
+    remains: new Map(),
+    track(work) {
+      const tracked = work.catch(onFailure).finally(() => running.delete(tracked));
+      running.add(tracked);
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+export function newJob(id: string, epoch: number, call: PaidCall | null): Job {
+  return {
+    id,
+    epoch,
+    call,
+    stream: null,
+    ending: null,
+    background: false,
+    accepted: call === null,
+    reportsSince: 0,
+    chars: 0,
+    tries: 0,
+    wake: null,
+  };
+}
