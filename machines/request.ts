@@ -79,7 +79,10 @@ function performedByTheEngine(): never {
   throw new Error("Effects are performed by the engine, never by the machine.");
 }
 
-function handleFor(context: RequestContext, response: { responseId: string; model: string | null; echo: Echo }) {
+function handleFor(
+  context: RequestContext,
+  response: { responseId: string; model: string | null; echo: Echo },
+) {
   const { store, background } = response.echo;
   return {
     responseId: response.responseId,
@@ -97,7 +100,10 @@ function ignoresContext(context: RequestContext, echo: Echo): boolean {
   return context.predecessor !== null && echo.previousResponseId !== context.predecessor;
 }
 
-const card = (state: RequestState) => ({ description: stateCards[state].sentence, tags: [stateCards[state].phase] });
+const card = (state: RequestState) => ({
+  description: stateCards[state].sentence,
+  tags: [stateCards[state].phase],
+});
 
 const request = setup({
   types: {
@@ -118,7 +124,8 @@ const request = setup({
       context.cancel?.asking === "due" && next.background,
     cancelDueInForeground: ({ context }, next: { background: boolean }) =>
       context.cancel?.asking === "due" && !next.background,
-    mayAskInBackground: ({ context }) => context.cancel?.asking !== "asked" && context.upstream?.background === true,
+    mayAskInBackground: ({ context }) =>
+      context.cancel?.asking !== "asked" && context.upstream?.background === true,
     mayAskInForeground: ({ context }) => context.cancel?.asking !== "asked",
     firstWish: ({ context }) => context.cancel === null,
     wasMissing: ({ context }) => context.missingSince !== null,
@@ -145,7 +152,10 @@ const request = setup({
     failMissing: assign({ failure: (): Failure => ({ code: "response_missing", status: 404 }) }),
     clearFailure: assign({ failure: null }),
     rememberResponse: assign({
-      upstream: ({ context }, response: { responseId: string; model: string | null; echo: Echo; sequence?: number | null }) => ({
+      upstream: (
+        { context },
+        response: { responseId: string; model: string | null; echo: Echo; sequence?: number | null },
+      ) => ({
         ...handleFor(context, response),
         sequence: response.sequence ?? null,
       }),
@@ -157,7 +167,10 @@ const request = setup({
     rememberLoss: assign({ lostTo: (_, { cause }: { cause: string }) => cause }),
     wishCancel: assign({ cancel: (_, { at }: { at: number }): CancelWish => ({ at, asking: "due" }) }),
     markCancelAsked: assign({
-      cancel: ({ context }, { at }: { at: number }): CancelWish => ({ at: context.cancel?.at ?? at, asking: "asked" }),
+      cancel: ({ context }, { at }: { at: number }): CancelWish => ({
+        at: context.cancel?.at ?? at,
+        asking: "asked",
+      }),
     }),
     markCancelDue: assign({
       cancel: ({ context }): CancelWish | null => context.cancel && { ...context.cancel, asking: "due" },
@@ -171,7 +184,8 @@ const request = setup({
 const byAt = ({ event }: { event: { at: number } }) => ({ at: event.at });
 const itsCause = ({ event }: { event: EventOf<"upstream.lost"> }) => ({ cause: event.cause });
 const itsFailure = ({ event }: { event: { failure: Failure } }) => ({ failure: event.failure });
-const itsResponse = ({ event }: { event: EventOf<"upstream.accepted"> | EventOf<"caller.attached"> }) => event;
+const itsResponse = ({ event }: { event: EventOf<"upstream.accepted"> | EventOf<"caller.attached"> }) =>
+  event;
 const itsBackground = ({ event }: { event: EventOf<"upstream.accepted"> }) => ({
   background: event.echo.background === true,
 });
@@ -180,7 +194,9 @@ const itsEcho = ({ event }: { event: { outcome: Outcome } }) => ({ echo: event.o
 const itsReason = ({ event }: { event: { outcome: Outcome } }) => ({ reason: event.outcome.reason });
 const answerId = ({ event }: { event: { outcome: Outcome } }) => ({ responseId: event.outcome.responseId });
 const eventId = ({ event }: { event: { responseId: string } }) => ({ responseId: event.responseId });
-const knownId = ({ context }: { context: RequestContext }) => ({ responseId: context.upstream?.responseId ?? "" });
+const knownId = ({ context }: { context: RequestContext }) => ({
+  responseId: context.upstream?.responseId ?? "",
+});
 
 /** An answer, whichever way it came: the stream, a plain JSON reply, a GET, or a worker that was late. */
 const settling = {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { offsetField, requestId, sessionRef, waitField } from "./fields.ts";
 
 export const answersActions = ["wait", "read", "inbox", "history"] as const;

@@ -1,5 +1,5 @@
 /** Fields that several tools share. Plain types only: hosts reject unions, formats and patterns in schemas. */
-import { z } from "zod";
+import * as z from "zod";
 import { policyKnobs } from "./policy.ts";
 import { reasoningEfforts, verbosities } from "./settings.ts";
 
@@ -35,7 +35,9 @@ export const settingFields = {
     .min(1)
     .max(256)
     .optional()
-    .describe("Model name, sent as given. Default: the session's, else the server's; with neither, an error."),
+    .describe(
+      "Model name, sent as given. Default: the session's, else the server's; with neither, an error.",
+    ),
   reasoning_effort: z
     .enum(reasoningEfforts)
     .optional()
@@ -62,7 +64,9 @@ export const settingFields = {
   background: z
     .boolean()
     .optional()
-    .describe("true lets the answer survive a lost connection; false streams in the foreground. Default true."),
+    .describe(
+      "true lets the answer survive a lost connection; false streams in the foreground. Default true.",
+    ),
 };
 
 export const waitField = waitMs

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requestId, waitField } from "./fields.ts";
 
 export const statusActions = ["inspect", "recover", "abandon", "cancel", "attach"] as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sessionName, sessionRef, settingFields } from "./fields.ts";
 
 export const sessionOperations = ["list", "get", "configure", "delete"] as const;
@@ -16,7 +16,9 @@ export const unsettable = [
 export const sessionsInput = z.strictObject({
   operation: z
     .enum(sessionOperations)
-    .describe("list: all, by id. get: one. configure: change its defaults. delete: one with its requests, here only."),
+    .describe(
+      "list: all, by id. get: one. configure: change its defaults. delete: one with its requests, here only.",
+    ),
   session_id: sessionRef.optional().describe("UUID or name of the session; required but for list."),
   limit: z.number().int().min(1).max(100).optional().describe("For list: most rows, 1 to 100. Default 20."),
   after: z
@@ -27,7 +29,9 @@ export const sessionsInput = z.strictObject({
     .describe("For list: next_cursor of the page before. Default: the first page."),
   name: sessionName
     .optional()
-    .describe("For configure: a name of 1 to 64 characters, unique, usable in place of the id. Default: unchanged."),
+    .describe(
+      "For configure: a name of 1 to 64 characters, unique, usable in place of the id. Default: unchanged.",
+    ),
   instructions: z
     .string()
     .optional()

@@ -21,5 +21,7 @@ export const effectiveSettingsSchema = settingsSchema.extend({
   max_output_tokens: z.number().int(),
   timeout_ms: z.number().int(),
   background: z.boolean(),
+  /** Only from the server's environment, and sent only when set there. */
+  temperature: z.number().min(0).max(2).optional(),
 });
 export type EffectiveSettings = z.infer<typeof effectiveSettingsSchema>;

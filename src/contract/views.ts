@@ -1,7 +1,8 @@
 /** What callers are shown. Snake case, since hosts and models read it as JSON; absent means "not known". */
-import type { FailureView, Warning } from "./warnings.ts";
-import type { EffectiveSettings, Settings } from "./settings.ts";
+
 import type { RequestState } from "../../machines/states.ts";
+import type { EffectiveSettings, Settings } from "./settings.ts";
+import type { FailureView, Warning } from "./warnings.ts";
 
 /** A request and, when it is there and asked for, its answer or one page of it. */
 export interface RequestView {

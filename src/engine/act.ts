@@ -26,13 +26,16 @@ export function createAct({ door, store, desk, clock, identity, perform }: Parts
       tidy(sent.record);
       perform(sent.record, sent.effects);
     }
-    if (sent.kind === "ignored" && sent.record.state === "abandoned") await noteLateAnswer(sent.record, event);
+    if (sent.kind === "ignored" && sent.record.state === "abandoned")
+      await noteLateAnswer(sent.record, event);
     return sent;
   };
 
   function tidy(record: RequestRecord) {
+    const job = desk.jobs.get(record.id);
+    if (job) job.record = record;
     if (!isLive(record.state)) {
-      desk.jobs.get(record.id)?.wake?.abort();
+      job?.wake?.abort();
       desk.jobs.delete(record.id);
     }
     if (isFinal(record.state)) desk.remains.delete(record.id);

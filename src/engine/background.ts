@@ -8,6 +8,8 @@ import type { Desk } from "./work.ts";
 
 const retentionEveryMs = 600_000;
 const retentionBatch = 50;
+/** How soon a wish that another process wrote down reaches the owner. */
+const noticeMs = 500;
 /** Hosts start probes and kill them; nothing is pruned by a process that did not live this long. */
 const retentionDelayMs = 5_000;
 
@@ -39,9 +41,11 @@ export function createBackground({ store, leases, desk, clock, identity, policy 
     return () => {
       if (busy) return;
       busy = true;
-      desk.track(work().finally(() => {
-        busy = false;
-      }));
+      desk.track(
+        work().finally(() => {
+          busy = false;
+        }),
+      );
     };
   }
 
@@ -62,7 +66,7 @@ export function createBackground({ store, leases, desk, clock, identity, policy 
     keepLeases() {
       stops.push(clock.every(heartbeatMs, single(leases.renew)));
       const notice = single(leases.notice);
-      stops.push(store.watch(() => desk.jobs.size > 0 && notice()));
+      stops.push(clock.every(noticeMs, () => desk.jobs.size > 0 && notice()));
     },
     lookAfterOthers() {
       const sweep = single(leases.sweep);

@@ -61,7 +61,8 @@ export function createClaims(parts: Parts): ClaimRequest {
         if (outcome.kind === "replayed" || outcome.kind === "joined") return known(outcome, likeness);
         if (outcome.kind === "session_moved") continue;
         const left = waiter.budgetMs - (clock.monotonic() - started);
-        if (!(await roomMayCome(outcome, left, pulse)) || waiter.signal?.aborted) throw refusedClaim(outcome, likeness.id);
+        if (!(await roomMayCome(outcome, left, pulse)) || waiter.signal?.aborted)
+          throw refusedClaim(outcome, likeness.id);
       }
     } finally {
       pulse.stop();

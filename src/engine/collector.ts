@@ -3,7 +3,7 @@
  * the stream while upstream still replays it and the deadline allows, otherwise ask, wait, ask again.
  */
 import type { Unstamped } from "../../machines/events.ts";
-import { rehydrate, type RequestSnapshot } from "../../machines/snapshots.ts";
+import { type RequestSnapshot, rehydrate } from "../../machines/snapshots.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { Provider, Retrieval } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
@@ -68,7 +68,14 @@ export function createCollector(parts: Parts): Collector {
   function ensure(record: RequestRecord) {
     if (running.has(record.id) || stopped || !collectable.has(record.state)) return;
     if (providerOf(parts.providers, record) === null) return;
-    const run: Run = { lifetime: new AbortController(), pause: new AbortController(), vain: 0, asked: 0, done: false, lastFault: null };
+    const run: Run = {
+      lifetime: new AbortController(),
+      pause: new AbortController(),
+      vain: 0,
+      asked: 0,
+      done: false,
+      lastFault: null,
+    };
     running.set(record.id, run);
     desk.track(collect(record.id, run).finally(() => running.delete(record.id)));
   }
@@ -98,7 +105,11 @@ export function createCollector(parts: Parts): Collector {
     const retrieval = await provider.retrieve(responseId, run.lifetime.signal);
     if (stopped) return;
     run.lastFault = await noteFault(record, retrieval, run.lastFault);
-    const sent = await act(record.id, eventOf(withPartial(retrieval, desk.remains.get(record.id)?.partial?.text)), record);
+    const sent = await act(
+      record.id,
+      eventOf(withPartial(retrieval, desk.remains.get(record.id)?.partial?.text)),
+      record,
+    );
     if (sent.kind === "gone" || !collectable.has(sent.record.state) || "outcome" in retrieval) {
       run.done = true;
       return;

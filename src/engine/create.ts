@@ -42,7 +42,14 @@ export interface EngineParts {
  * rest of its background work, `close()` ends it.
  */
 export function createEngine(options: EngineParts): Engine {
-  const { store, providers, defaults, clock = systemClock, identity = processIdentity(), log = silentLog } = options;
+  const {
+    store,
+    providers,
+    defaults,
+    clock = systemClock,
+    identity = processIdentity(),
+    log = silentLog,
+  } = options;
   const policy = policyOf(options.policy);
   const desk = createDesk((error) => log.failure("background work", error));
   const door = createDoor({ store, clock, identity, leaseMs: policy.leaseMs });
@@ -65,7 +72,7 @@ export function createEngine(options: EngineParts): Engine {
     if (closing) throw shuttingDown();
     const claimed = await claim(asked, waiter);
     if (claimed.kind === "claimed") {
-      desk.jobs.set(claimed.record.id, newJob(claimed.record.id, claimed.record.epoch, claimed.call));
+      desk.jobs.set(claimed.record.id, newJob(claimed.record, claimed.call));
       perform(claimed.record, [{ type: "openStream" }]);
     }
     const record = await wait(claimed.record, waiter);
@@ -114,7 +121,8 @@ export function createEngine(options: EngineParts): Engine {
       deliver.answer(await wishes.attach(await find(id), responseId, waiter), waiter, 0),
     inbox: async ({ sessionId: ref, limit }) =>
       lists.inbox({ limit, ...(ref !== undefined && { sessionId: await sessionId(ref) }) }),
-    history: async ({ sessionId: ref, ...page }) => lists.history({ ...page, sessionId: await sessionId(ref) }),
+    history: async ({ sessionId: ref, ...page }) =>
+      lists.history({ ...page, sessionId: await sessionId(ref) }),
     requests: lists.requests,
     async journal(id) {
       if ((await store.load(id)) === null) throw unknownRequest(id);
@@ -127,5 +135,8 @@ export function createEngine(options: EngineParts): Engine {
 }
 
 function shuttingDown(): ClaimcheckError {
-  return new ClaimcheckError("shutting_down", "claimcheck is shutting down; nothing was sent. Call again after the restart.");
+  return new ClaimcheckError(
+    "shutting_down",
+    "claimcheck is shutting down; nothing was sent. Call again after the restart.",
+  );
 }

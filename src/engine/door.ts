@@ -6,8 +6,15 @@ import { randomUUID } from "node:crypto";
 import { decide } from "../../machines/decide.ts";
 import type { Effect } from "../../machines/effects.ts";
 import { eventAuthority, type RequestEvent, type Unstamped } from "../../machines/events.ts";
-import type { Outcome } from "../../machines/evidence.ts";
-import { isLive, machineVersion, persist, rehydrate, type RequestSnapshot, stateOf } from "../../machines/snapshots.ts";
+import type { Echo, Outcome } from "../../machines/evidence.ts";
+import {
+  isLive,
+  machineVersion,
+  persist,
+  type RequestSnapshot,
+  rehydrate,
+  stateOf,
+} from "../../machines/snapshots.ts";
 import type { Commit, Fence, LeaseChange, RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
@@ -50,20 +57,39 @@ export function createDoor(parts: Parts): Door {
 }
 
 /** One try at `record` as it was read. A stale successor does not try again: what it saw is no longer so. */
-async function attempt(parts: Parts, record: RequestRecord, event: RequestEvent): Promise<Sent | "stale"> {
+async function attempt(
+  parts: Parts,
+  record: RequestRecord,
+  event: RequestEvent,
+  idTrusted = true,
+): Promise<Sent | "stale"> {
   const fence = fenceFor(record, event, parts.identity);
   if (fence === null) return { kind: "fenced", record };
   const { next, effects, changed } = decide(rehydrate(record.machineVersion, record.snapshot), event);
   if (!changed) return { kind: "ignored", record };
-  const outcome = await parts.store.commit(commitOf(parts, record, event, next, effects, fence));
+  const { responseId, ...commit } = commitOf(parts, record, event, next, effects, fence);
+  const outcome = await parts.store.commit(responseId && idTrusted ? { ...commit, responseId } : commit);
   switch (outcome.kind) {
     case "committed":
       return { kind: "moved", record: outcome.record, effects };
     case "response_taken":
+      if (eventAuthority[event.type] === "upstream") return attempt(parts, record, distrusted(event), false);
       return { kind: "response_taken", record, by: outcome.by };
     case "stale":
       return fence.kind === "successor" ? { kind: "fenced", record } : "stale";
   }
+}
+
+/**
+ * Upstream gave one id to two responses. What arrives is still this request's answer, but nobody may ever ask
+ * for it by that id: without what upstream said of storing it, it does not count as retrievable.
+ */
+function distrusted(event: RequestEvent): RequestEvent {
+  return event.type === "upstream.accepted" ? { ...event, echo: withoutStore(event.echo) } : event;
+}
+
+function withoutStore({ previousResponseId }: Echo): Echo {
+  return previousResponseId === undefined ? {} : { previousResponseId };
 }
 
 /** Null where this process may not write the event. */

@@ -46,7 +46,9 @@ function parseOwner(owner: string): ProcessMark | null {
 
 /** Host, boot and process namespace: only inside one of these do process ids mean the same thing. */
 function machineMark(): string {
-  return [hostname(), readOr("/proc/sys/kernel/random/boot_id"), linkOr("/proc/self/ns/pid")].join("/").replaceAll("|", "_");
+  return [hostname(), readOr("/proc/sys/kernel/random/boot_id"), linkOr("/proc/self/ns/pid")]
+    .join("/")
+    .replaceAll("|", "_");
 }
 
 function exists(pid: number): boolean {

@@ -73,6 +73,7 @@ export function createLeases(parts: Parts): Leases {
 
   /** A wish that another process wrote down: ours to carry out where only the owner can. */
   async function heed(job: Job, record: RequestRecord) {
+    job.record = record;
     const { cancel, upstream } = rehydrate(record.machineVersion, record.snapshot).context;
     if (cancel?.asking === "asked" && upstream && !upstream.background) await streams.end(job, "cancel", 0);
   }
@@ -88,7 +89,8 @@ export function createLeases(parts: Parts): Leases {
   function seenForATerm(record: RequestRecord): boolean {
     const { id, epoch, leaseUntil } = record;
     const seen = sightings.get(id);
-    if (seen?.epoch === epoch && seen.leaseUntil === leaseUntil) return clock.monotonic() - seen.since >= leaseMs;
+    if (seen?.epoch === epoch && seen.leaseUntil === leaseUntil)
+      return clock.monotonic() - seen.since >= leaseMs;
     sightings.set(id, { epoch, leaseUntil, since: clock.monotonic() });
     return false;
   }

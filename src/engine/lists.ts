@@ -77,7 +77,11 @@ const cursorOf = ({ createdAt, id }: RequestRecord) => `${createdAt}.${id}`;
 function readCursor(cursor: string): { createdAt: number; id: string } {
   const [createdAt, id] = cursor.split(".");
   if (createdAt && id && /^\d+$/.test(createdAt)) return { createdAt: Number(createdAt), id };
-  throw new ClaimcheckError("invalid_arguments", "`before` is not a cursor. Pass next_cursor of the page before, unchanged.", {
-    details: { field: "before" },
-  });
+  throw new ClaimcheckError(
+    "invalid_arguments",
+    "`before` is not a cursor. Pass next_cursor of the page before, unchanged.",
+    {
+      details: { field: "before" },
+    },
+  );
 }

@@ -19,7 +19,8 @@ export function nextStep(situation: Situation): string {
   const { requestId, sessionId, snapshot } = situation;
   const wait = call("answers", { action: "wait", request_id: requestId });
   const abandon = call("request_status", { action: "abandon", request_id: requestId });
-  if (situation.pruned) return "The answer was pruned by retention; its record and usage remain. Ask again with a new request_id if you still need it: that is a new paid call.";
+  if (situation.pruned)
+    return "The answer was pruned by retention; its record and usage remain. Ask again with a new request_id if you still need it: that is a new paid call.";
   switch (stateOf(snapshot)) {
     case "claimed":
     case "streaming":
@@ -43,7 +44,9 @@ function recoveryStep(situation: Situation, wait: string, abandon: string): stri
   if (situation.endpointDiffers) {
     return `Another endpoint or key made this request; start claimcheck with that one to collect the answer with ${wait}, or give it up with ${abandon}.`;
   }
-  const now = situation.recovering ? "It is being collected now" : "It can be collected without a new generation";
+  const now = situation.recovering
+    ? "It is being collected now"
+    : "It can be collected without a new generation";
   return `${now}: ${wait}. To give it up: ${abandon}.`;
 }
 
@@ -73,17 +76,26 @@ function incompleteStep(snapshot: RequestSnapshot): string {
 
 const failureAdvice: Record<string, string> = {
   not_sent: "Nothing was sent, so nothing was billed. Ask again with a new request_id.",
-  connection_failed: "Upstream could not be reached, so nothing was billed. Check the network and OPENAI_BASE_URL, then ask again with a new request_id.",
-  rate_limited: "Upstream is limiting requests; nothing was generated. Wait as long as it says, then ask again with a new request_id.",
+  connection_failed:
+    "Upstream could not be reached, so nothing was billed. Check the network and OPENAI_BASE_URL, then ask again with a new request_id.",
+  rate_limited:
+    "Upstream is limiting requests; nothing was generated. Wait as long as it says, then ask again with a new request_id.",
   quota_exhausted: "The account has no quota left; retrying does not help. Check billing at the provider.",
-  authentication_failed: "Upstream refused the key. Check OPENAI_API_KEY and its project, restart the server, ask again with a new request_id.",
-  model_unavailable: "Upstream does not offer this model to this key. Name another model; none is substituted silently.",
-  option_rejected: "Upstream rejected an option; nothing was generated. Leave it out or change it (upstream_param names it) and ask with a new request_id.",
-  predecessor_missing: "Upstream no longer has this session's last response, so it cannot be continued. Start a new session by leaving out session_id and give the context in the message; nothing was reset silently.",
-  request_rejected: "Upstream rejected the request before generating anything. The evidence is in `failure`; change the request and use a new request_id.",
+  authentication_failed:
+    "Upstream refused the key. Check OPENAI_API_KEY and its project, restart the server, ask again with a new request_id.",
+  model_unavailable:
+    "Upstream does not offer this model to this key. Name another model; none is substituted silently.",
+  option_rejected:
+    "Upstream rejected an option; nothing was generated. Leave it out or change it (upstream_param names it) and ask with a new request_id.",
+  predecessor_missing:
+    "Upstream no longer has this session's last response, so it cannot be continued. Start a new session by leaving out session_id and give the context in the message; nothing was reset silently.",
+  request_rejected:
+    "Upstream rejected the request before generating anything. The evidence is in `failure`; change the request and use a new request_id.",
   upstream_unavailable: "Upstream said it did not take the request. Ask again later with a new request_id.",
-  upstream_failed: "The model failed while answering. Ask again with a new request_id if it is worth another paid call.",
-  response_missing: "Upstream no longer has the answer; it may have been billed. Ask again with a new request_id.",
+  upstream_failed:
+    "The model failed while answering. Ask again with a new request_id if it is worth another paid call.",
+  response_missing:
+    "Upstream no longer has the answer; it may have been billed. Ask again with a new request_id.",
 };
 
 function failedStep(snapshot: RequestSnapshot, requestId: string): string {

@@ -25,18 +25,25 @@ export function createPerformer(parts: Parts): (record: RequestRecord, effects: 
   function perform(record: RequestRecord, effect: Effect): void {
     switch (effect.type) {
       case "openStream":
-        return openStream(record);
+        openStream(record);
+        break;
       case "awaitRetry":
-        return desk.track(awaitRetry(record, effect.until));
+        desk.track(awaitRetry(record, effect.until));
+        break;
       case "recover":
-        return collector.ensure(record);
+        collector.ensure(record);
+        break;
       case "cancelUpstream":
-        return desk.track(cancelUpstream(record, effect.responseId));
+        desk.track(cancelUpstream(record, effect.responseId));
+        break;
       case "stopStream":
-        return stopStream(record.id);
+        stopStream(record.id);
+        break;
       case "keepResult":
       case "advanceSession":
-        return; // Part of the commit itself.
+        break; // Part of the commit itself.
+      default:
+        effect satisfies never;
     }
   }
 
@@ -96,4 +103,3 @@ export function createPerformer(parts: Parts): (record: RequestRecord, effects: 
     for (const effect of effects) perform(record, effect);
   };
 }
-

@@ -52,7 +52,10 @@ export function blocked(by: RequestRecord): ClaimcheckError {
     );
   }
   const abandon = asCall("request_status", { action: "abandon", request_id: by.id });
-  const out = by.state === "recovery_required" ? `collect its answer with ${wait}` : `attach its response with ${asCall("request_status", { action: "attach", request_id: by.id, response_id: "resp_…" })}`;
+  const out =
+    by.state === "recovery_required"
+      ? `collect its answer with ${wait}`
+      : `attach its response with ${asCall("request_status", { action: "attach", request_id: by.id, response_id: "resp_…" })}`;
   return new ClaimcheckError(
     "session_unresolved",
     `Request ${by.id} of this session is unresolved (${by.state}). Two ways out: ${out}, or give it up with ${abandon}.`,

@@ -36,7 +36,9 @@ export function createSessions({ store, leases, clock, policy }: Parts): Session
       checkInputSize("", changes.instructions ?? null, policy.maxInputBytes);
       const session = await find(idOrName);
       await changed(session, () =>
-        store.configureSession(session.id, changeOf(changes), clock.now(), { contentBytes: policy.maxContentBytes }),
+        store.configureSession(session.id, changeOf(changes), clock.now(), {
+          contentBytes: policy.maxContentBytes,
+        }),
       );
       return sessionView(await find(session.id));
     },

@@ -8,6 +8,7 @@ export interface EngineDefaults {
   /** Used where neither call nor session names a model; undefined means there is none. */
   model?: string | undefined;
   background?: boolean | undefined;
+  temperature?: number | undefined;
 }
 
 export function effectiveSettings(
@@ -27,9 +28,18 @@ export function effectiveSettings(
   return {
     ...merged,
     model,
-    max_output_tokens: within("max_output_tokens", merged.max_output_tokens ?? Math.min(policy.outputTokens, policy.maxOutputTokens), policy.maxOutputTokens),
-    timeout_ms: within("timeout_ms", merged.timeout_ms ?? Math.min(policy.timeoutMs, policy.maxTimeoutMs), policy.maxTimeoutMs),
+    max_output_tokens: within(
+      "max_output_tokens",
+      merged.max_output_tokens ?? Math.min(policy.outputTokens, policy.maxOutputTokens),
+      policy.maxOutputTokens,
+    ),
+    timeout_ms: within(
+      "timeout_ms",
+      merged.timeout_ms ?? Math.min(policy.timeoutMs, policy.maxTimeoutMs),
+      policy.maxTimeoutMs,
+    ),
     background: merged.background ?? defaults.background ?? true,
+    ...(defaults.temperature !== undefined && { temperature: defaults.temperature }),
   };
 }
 

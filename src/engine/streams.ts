@@ -1,7 +1,7 @@
 /** Following a stream to its end: every report becomes an event at the door before the next one is read. */
 import type { Unstamped } from "../../machines/events.ts";
 import type { Failure, Outcome } from "../../machines/evidence.ts";
-import { rehydrate } from "../../machines/snapshots.ts";
+import { isLive, rehydrate } from "../../machines/snapshots.ts";
 import type { Carry, ClosingReport, PaidCall, Provider, StreamReport } from "../providers/provider.ts";
 import type { RequestRecord } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
@@ -16,7 +16,12 @@ export interface Streams {
   /** Makes the paid call for a job and follows it to its end. */
   send(record: RequestRecord, provider: Provider, job: Job, call: PaidCall): Promise<void>;
   /** Re-attaches to a background response. True when the stream was really live again, however it ended. */
-  reattach(record: RequestRecord, provider: Provider, responseId: string, carry: Carry | null): Promise<boolean>;
+  reattach(
+    record: RequestRecord,
+    provider: Provider,
+    responseId: string,
+    carry: Carry | null,
+  ): Promise<boolean>;
   /** Closes a job's stream for a reason of our own. */
   end(job: Job, why: Ending, graceMs: number): Promise<void>;
 }
@@ -32,8 +37,13 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
     await underDeadline(record, job, (signal) => follow(job, record, provider.send(call, signal)));
   }
 
-  async function reattach(record: RequestRecord, provider: Provider, responseId: string, carry: Carry | null) {
-    const job = newJob(record.id, record.epoch + 1, null);
+  async function reattach(
+    record: RequestRecord,
+    provider: Provider,
+    responseId: string,
+    carry: Carry | null,
+  ) {
+    const job = newJob({ ...record, epoch: record.epoch + 1 }, null);
     job.background = true;
     let attached = false;
     await underDeadline(record, job, async (signal) => {
@@ -43,7 +53,11 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
   }
 
   /** The deadline ends the stream, not the answer. */
-  async function underDeadline(record: RequestRecord, job: Job, work: (signal: AbortSignal) => Promise<void>) {
+  async function underDeadline(
+    record: RequestRecord,
+    job: Job,
+    work: (signal: AbortSignal) => Promise<void>,
+  ) {
     const stream = new AbortController();
     const settled = new AbortController();
     job.stream = stream;
@@ -66,14 +80,22 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
   }
 
   async function follow(job: Job, record: RequestRecord, reports: AsyncIterable<StreamReport>) {
-    let known: RequestRecord | undefined = record;
+    let known = record;
     for await (const report of surely(reports, log)) {
       const event = toEvent(job, report);
       if (event === null) continue;
       const sent = await act(job.id, event, known);
-      known = sent.kind === "gone" ? undefined : sent.record;
       if (sent.kind === "gone" || sent.kind === "fenced") return quit(job);
+      known = sent.record;
     }
+    await closeWhatIsOpen(known);
+  }
+
+  /** A stream that ended without a word the machine understands has lost contact; it must not be held for ever. */
+  async function closeWhatIsOpen(record: RequestRecord) {
+    const { value } = rehydrate(record.machineVersion, record.snapshot);
+    const open = isLive(record.state) && !(typeof value === "object" && value.claimed === "deferred");
+    if (open) await act(record.id, { type: "upstream.lost", cause: "malformed" }, record);
   }
 
   async function followAttached(job: Job, record: RequestRecord, reports: AsyncIterable<StreamReport>) {
@@ -86,15 +108,20 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
           return true;
         }
         known = sent.record;
+        job.record = sent.record;
         desk.jobs.set(job.id, job);
         continue;
       }
       const event = known === null && report.type === "upstream.lost" ? null : toEvent(job, report);
       if (event === null) continue;
       const sent = await act(job.id, event, known ?? record);
-      if (sent.kind === "gone" || sent.kind === "fenced") break;
+      if (sent.kind === "gone" || sent.kind === "fenced") {
+        quit(job);
+        return true;
+      }
       known = sent.record;
     }
+    if (known !== null) await closeWhatIsOpen(known);
     return known !== null;
   }
 
@@ -122,7 +149,11 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
       case "upstream.unstarted": {
         const { retryAfterMs, ...event } = report;
         job.tries += 1;
-        return { ...event, retryAt: retryAfterMs === null ? null : clock.now() + retryDelay(report.failure, retryAfterMs, job.tries) };
+        return {
+          ...event,
+          retryAt:
+            retryAfterMs === null ? null : clock.now() + retryDelay(report.failure, retryAfterMs, job.tries),
+        };
       }
       case "upstream.lost": {
         const { partial, carry, ...event } = report;
@@ -140,7 +171,9 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
   function endedByUs(job: Job, partial: Outcome | null): Unstamped | null {
     switch (job.ending) {
       case "cancel":
-        return partial === null ? { type: "upstream.lost", cause: "shutdown" } : { type: "stream.stopped", outcome: partial };
+        return partial === null
+          ? { type: "upstream.lost", cause: "shutdown" }
+          : { type: "stream.stopped", outcome: partial };
       case "deadline":
         return { type: "deadline.passed" };
       case "shutdown":

@@ -1,6 +1,6 @@
 /** From records to what callers are shown. Pure. */
 import type { Outcome } from "../../machines/evidence.ts";
-import { isFinal, isLive, rehydrate, type RequestSnapshot, stateOf } from "../../machines/snapshots.ts";
+import { isFinal, isLive, type RequestSnapshot, rehydrate, stateOf } from "../../machines/snapshots.ts";
 import type { JournalView, RequestLine, RequestView, SessionView } from "../contract/views.ts";
 import type { Warning } from "../contract/warnings.ts";
 import type { JournalRow, RequestRecord, SessionOverview } from "../store/store.ts";
@@ -21,7 +21,10 @@ export interface ViewOptions {
 
 export function requestView(record: RequestRecord, options: ViewOptions): RequestView {
   const snapshot = rehydrate(record.machineVersion, record.snapshot);
-  const page = options.outcome && options.offset !== null ? pageOf(options.outcome.text, options.offset, options.pageChars) : null;
+  const page =
+    options.outcome && options.offset !== null
+      ? pageOf(options.outcome.text, options.offset, options.pageChars)
+      : null;
   const pruned = record.prunedAt !== null && options.offset !== null;
   const failure = failureView(snapshot);
   return {

@@ -45,7 +45,8 @@ export function createWait(parts: Parts): Wait {
         const left = waiter.budgetMs - elapsed();
         if (left <= 0 || waiter.signal?.aborted) break;
         await pulse.within(clock, Math.min(left, nextProgress - elapsed(), lookAgainMs));
-        record = (await store.load(record.id)) ?? record;
+        // What is in hand here only we write, but for wishes; reading it again at every beat would be waste.
+        record = desk.jobs.get(record.id)?.record ?? (await store.load(record.id)) ?? record;
       }
       return record;
     } finally {

@@ -33,7 +33,10 @@ export interface Wishes {
 export function createWishes({ store, providers, collector, act, wait, clock }: Parts): Wishes {
   async function recover(record: RequestRecord, waiter: Waiter) {
     if (record.state === "unknown_outcome") {
-      throw notAllowed(record, "Its outcome cannot be asked for: abandon it, or attach the response if you find it upstream.");
+      throw notAllowed(
+        record,
+        "Its outcome cannot be asked for: abandon it, or attach the response if you find it upstream.",
+      );
     }
     collector.ensure(record);
     collector.hurry(record.id);
@@ -43,7 +46,10 @@ export function createWishes({ store, providers, collector, act, wait, clock }: 
   async function cancel(record: RequestRecord, waiter: Waiter) {
     if (isFinal(record.state)) return record;
     if (record.state === "unknown_outcome") {
-      throw notAllowed(record, "There is nothing to cancel that could be named upstream: abandon it, or attach its response first.");
+      throw notAllowed(
+        record,
+        "There is nothing to cancel that could be named upstream: abandon it, or attach its response first.",
+      );
     }
     const sent = await act(record.id, { type: "caller.cancelled" });
     if (sent.kind === "gone") throw unknownRequest(record.id);

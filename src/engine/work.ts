@@ -1,6 +1,7 @@
 /** What this process has in hand: calls not yet accepted, open streams, and leases to renew. Memory only. */
 import type { Outcome } from "../../machines/evidence.ts";
 import type { Carry, PaidCall } from "../providers/provider.ts";
+import type { RequestRecord } from "../store/store.ts";
 
 /** Why we closed a stream ourselves; null while we have not. */
 export type Ending = "cancel" | "deadline" | "shutdown" | "fenced";
@@ -8,6 +9,8 @@ export type Ending = "cancel" | "deadline" | "shutdown" | "fenced";
 export interface Job {
   readonly id: string;
   readonly epoch: number;
+  /** The record as this process last wrote or read it. */
+  record: RequestRecord;
   /** Only the claimer has it, and only until upstream answered: without it nothing can be sent again. */
   call: PaidCall | null;
   /** Aborts the open stream; null while none is open. */
@@ -54,10 +57,12 @@ export function createDesk(onFailure: (error: unknown) => void): Desk {
   };
 }
 
-export function newJob(id: string, epoch: number, call: PaidCall | null): Job {
+/** A job on a record whose lease is ours. */
+export function newJob(record: RequestRecord, call: PaidCall | null): Job {
   return {
-    id,
-    epoch,
+    id: record.id,
+    epoch: record.epoch,
+    record,
     call,
     stream: null,
     ending: null,

@@ -2,8 +2,9 @@
  * What the engine needs of whoever generates answers. The engine asks `capabilities`, never the name.
  * A provider reports facts; it decides nothing about the request's life and stores nothing.
  */
-import type { Echo, Failure, Outcome } from "../../machines/evidence.ts";
+
 import type { RequestEvent, Unstamped } from "../../machines/events.ts";
+import type { Echo, Failure, Outcome } from "../../machines/evidence.ts";
 import type { EffectiveSettings } from "../contract/settings.ts";
 
 export interface Capabilities {

@@ -113,7 +113,10 @@ export type Fence =
   /** Moves the epoch; holds only while the lease that was seen is still the lease that is there. */
   | { kind: "successor"; version: number; epoch: number; leaseUntil: number | null };
 
-export type LeaseChange = { kind: "keep" } | { kind: "release" } | { kind: "take"; owner: string; until: number };
+export type LeaseChange =
+  | { kind: "keep" }
+  | { kind: "release" }
+  | { kind: "take"; owner: string; until: number };
 
 export interface JournalEvent {
   /** Our own id, by which an unknown commit is found again. */
