@@ -29,5 +29,3 @@ export const answersInput = z.strictObject({
     .optional()
     .describe("For history: next_cursor of the page before. Default: the newest turns."),
 });
-
-export type AnswersInput = z.infer<typeof answersInput>;

@@ -19,5 +19,3 @@ export const requestStatusInput = z.strictObject({
     .describe("Upstream's response id, 1 to 128 characters; required for attach."),
   wait_ms: waitField,
 });
-
-export type RequestStatusInput = z.infer<typeof requestStatusInput>;

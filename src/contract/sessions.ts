@@ -43,5 +43,3 @@ export const sessionsInput = z.strictObject({
     .optional()
     .describe("For configure: defaults to clear, up to 8. Default: none."),
 });
-
-export type SessionsInput = z.infer<typeof sessionsInput>;

@@ -1,5 +1,5 @@
 /** How a model is asked: what a session remembers and a call may override. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const reasoningEfforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export const verbosities = ["low", "medium", "high"] as const;

@@ -73,7 +73,7 @@ async function attempt(
     case "committed":
       return { kind: "moved", record: outcome.record, effects };
     case "response_taken":
-      if (eventAuthority[event.type] === "upstream") return attempt(parts, record, distrusted(event), false);
+      if (event.type !== "caller.attached") return attempt(parts, record, distrusted(event), false);
       return { kind: "response_taken", record, by: outcome.by };
     case "stale":
       return fence.kind === "successor" ? { kind: "fenced", record } : "stale";
@@ -134,7 +134,7 @@ function commitOf(
     machineVersion,
     snapshot: persist(next),
     lease: leaseAfter(event, next, identity.owner, clock.now() + leaseMs),
-    ...(responseId !== undefined && record.responseId === null && { responseId }),
+    ...(responseId !== undefined && responseId !== record.responseId && { responseId }),
     ...(outcome && effects.some((effect) => effect.type === "keepResult") && { result: outcome }),
     ...(outcome?.usage && { usage: outcome.usage }),
     ...(advance && { advance: { responseId: advance.responseId } }),

@@ -81,7 +81,7 @@ function readCursor(cursor: string): { createdAt: number; id: string } {
     "invalid_arguments",
     "`before` is not a cursor. Pass next_cursor of the page before, unchanged.",
     {
-      details: { field: "before" },
+      details: { fields: ["before"] },
     },
   );
 }

@@ -28,7 +28,7 @@ export function nextStep(situation: Situation): string {
     case "recovery_required":
       return recoveryStep(situation, wait, abandon);
     case "unknown_outcome":
-      return `The call may have been made and billed, and its answer cannot be asked for. Nothing will be sent again on its own. Either give it up with ${abandon}, or, if you find the response upstream, ${call("request_status", { action: "attach", request_id: requestId, response_id: "resp_…" })}.`;
+      return unknownStep(situation, abandon);
     case "completed":
     case "refused":
     case "incomplete":
@@ -38,6 +38,12 @@ export function nextStep(situation: Situation): string {
     case "abandoned":
       return "Abandoned. Upstream work was not stopped by this and may still be billed. Ask again with a new request_id.";
   }
+}
+
+function unknownStep({ requestId, snapshot }: Situation, abandon: string): string {
+  const responseId = snapshot.context.upstream?.responseId ?? "resp_…";
+  const attach = call("request_status", { action: "attach", request_id: requestId, response_id: responseId });
+  return `The call may have been made and billed, and its answer cannot be asked for. Nothing will be sent again on its own. Either give it up with ${abandon}, or, if you find the response upstream, ${attach}.`;
 }
 
 function recoveryStep(situation: Situation, wait: string, abandon: string): string {

@@ -48,7 +48,7 @@ function within(field: string, value: number, max: number): number {
   throw new ClaimcheckError(
     "limit_out_of_range",
     `${field} is ${value}, above the configured maximum of ${max}. Ask for ${max} or less, or raise the maximum in the server's environment.`,
-    { details: { field, max } },
+    { details: { fields: [field], max } },
   );
 }
 

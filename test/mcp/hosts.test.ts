@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import type { Waiter } from "../../src/engine/engine.ts";
+import { defaultWaitMs } from "../../src/mcp/hosts.ts";
+import { type ClientKind, clientKinds, connect } from "./support/connect.ts";
+import { fakeEngine } from "./support/fake-engine.ts";
+
+describe("a call waits as long as its host allows, with room to spare", () => {
+  test.each([
+    ["claude-code", 600_000],
+    ["codex-mcp-client", 240_000],
+    ["codex-vscode", 240_000],
+    ["Visual Studio Code", 240_000],
+    ["Visual Studio Code - Insiders", 240_000],
+    ["JetBrains-IU/copilot-intellij", 25_000],
+    ["jetbrains-ai-assistant-client", 25_000],
+    ["claude-ai", 45_000],
+    ["cursor-vscode", 45_000],
+    ["opencode", 45_000],
+    ["my-claude-code-wrapper", 45_000],
+    ["", 45_000],
+  ])("%s waits %i ms", (name, ms) => expect(defaultWaitMs(name, undefined)).toBe(ms));
+
+  test("a client that does not say who it is waits like everyone else", () => {
+    expect(defaultWaitMs(undefined, undefined)).toBe(45_000);
+  });
+
+  test("the user's own default holds for every host", () => {
+    expect(defaultWaitMs("claude-code", 0)).toBe(0);
+    expect(defaultWaitMs("JetBrains-IU/copilot-intellij", 5_000)).toBe(5_000);
+  });
+});
+
+describe.each(clientKinds)("over the wire of a %s client", (kind) => {
+  test("the host is known by what it calls itself", async () => {
+    expect(await waited({ kind, clientName: "codex-mcp-client" })).toBe(240_000);
+  });
+
+  test("the user's default goes before the host's", async () => {
+    expect(await waited({ kind, clientName: "claude-code", waitMs: 7 })).toBe(7);
+  });
+
+  test("what the call says goes before both", async () => {
+    expect(await waited({ kind, clientName: "claude-code", waitMs: 7 }, { wait_ms: 3 })).toBe(3);
+  });
+});
+
+async function waited(
+  options: { kind: ClientKind; clientName: string; waitMs?: number },
+  args: Record<string, unknown> = {},
+): Promise<number> {
+  const engine = fakeEngine();
+  const { call } = await connect({ engine, ...options });
+  await call("chat", { message: "Hello.", ...args });
+  return (engine.theOnlyCall().args[1] as Waiter).budgetMs;
+}

@@ -1,0 +1,38 @@
+/** Views as an engine gives them, with only what a test cares about named. */
+import type { RequestView, SessionView } from "../../../src/contract/views.ts";
+
+export const requestId = "11111111-1111-4111-8111-111111111111";
+export const otherId = "22222222-2222-4222-8222-222222222222";
+export const sessionId = "33333333-3333-4333-8333-333333333333";
+
+const at = "2026-01-01T00:00:00.000Z";
+
+export function aRequest(said: Partial<RequestView> = {}): RequestView {
+  return {
+    status: "completed",
+    request_id: requestId,
+    session_id: sessionId,
+    tool: "chat",
+    provider: "openai",
+    turn: 1,
+    requested_model: "gpt-test",
+    settings: { model: "gpt-test", max_output_tokens: 8_192, timeout_ms: 120_000, background: true },
+    timings: { created_at: at, updated_at: at, elapsed_ms: 5 },
+    warnings: [],
+    next: `chat {"session_id":"${sessionId}","message":"…"}`,
+    ...said,
+  };
+}
+
+export function aSession(said: Partial<SessionView> = {}): SessionView {
+  return {
+    session_id: sessionId,
+    provider: "openai",
+    defaults: { model: "gpt-test" },
+    has_instructions: false,
+    counts: { requests: 1, completed: 1, unresolved: 0, live: 0 },
+    created_at: at,
+    updated_at: at,
+    ...said,
+  };
+}
