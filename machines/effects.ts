@@ -1,5 +1,5 @@
 /** Everything a request may ask of the world. The machine only names them; the engine performs them. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const effectSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("openStream") }),

@@ -1,5 +1,5 @@
 /** Everything that can happen to a request. Events are facts, named `source.happened`; `at` is wall time in ms. */
-import { z } from "zod";
+import * as z from "zod";
 import { echoSchema, failureSchema, lossCauses, outcomeSchema } from "./evidence.ts";
 
 const at = z.number().int();

@@ -1,5 +1,5 @@
 /** What is known of an attempt or an answer: the payloads that events carry. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Stable names for why a request has no answer. Callers act on these; they are never renamed. */
 export const failureCodes = [

@@ -4,7 +4,7 @@
  * and every read goes through here.
  */
 import type { SnapshotFrom } from "xstate";
-import { z } from "zod";
+import * as z from "zod";
 import { failureSchema } from "./evidence.ts";
 import { requestMachine } from "./request.ts";
 import { finalStates, liveStates, type RequestState, requestStates, unresolvedStates } from "./states.ts";

@@ -8,9 +8,6 @@ export const unresolvedStates = ["recovery_required", "unknown_outcome"] as cons
 export const finalStates = ["completed", "refused", "incomplete", "failed", "abandoned"] as const;
 export const requestStates = [...liveStates, ...unresolvedStates, ...finalStates] as const;
 
-export type LiveState = (typeof liveStates)[number];
-export type UnresolvedState = (typeof unresolvedStates)[number];
-export type FinalState = (typeof finalStates)[number];
 export type RequestState = (typeof requestStates)[number];
 
 /** Somebody works on it · it needs an answer found or a decision · nothing will ever move it again. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { invalidRequest, Rejection, unknownRoute } from "../model/api-error.ts";
 import { type Call, replyJson } from "./call.ts";
 import { readJson } from "./read-json.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Rejection } from "./api-error.ts";
 import { refusalOf } from "./request-refusal.ts";
 

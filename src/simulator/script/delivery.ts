@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * Where and how a stream breaks off. What was to be sent after that place never is; a background response goes on

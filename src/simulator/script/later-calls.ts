@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cutSchema } from "./delivery.ts";
 import { replySchema } from "./reply.ts";
 

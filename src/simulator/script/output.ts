@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const citation = z.strictObject({ url: z.string(), title: z.string() });
 

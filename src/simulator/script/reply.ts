@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An HTTP error in the API's envelope, or, with `html`, as a gateway in between would word it. */
 const errorReply = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type CreateRequest, inputTexts } from "../model/create-request.ts";
 import { catalogue, isScenarioName, type ScenarioName } from "./catalogue.ts";
 import { type Scenario, scenarioSchema } from "./scenario.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cutSchema, wireSchema } from "./delivery.ts";
 import { laterCallsSchema } from "./later-calls.ts";
 import { endingSchema, noiseSchema, outputSchema } from "./output.ts";

@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { ClaimcheckError } from "../../contract/errors.ts";
+import type { Connection } from "./connection.ts";
+import { digestKeyName } from "./digest-key.ts";
+import { migrations } from "./migrations.ts";
+import { meta, totals } from "./schema.ts";
+import { type Faults, immediately } from "./transaction.ts";
+
+/** Marks the file as ours in SQLite's header: "clmc". */
+const applicationId = 0x636c6d63;
+
+/**
+ * Brings the database to this version's tables. Drizzle's own `migrate()` takes no lock, so two starting
+ * processes can collide in it; here the version is read and moved in one transaction under the write lock. The
+ * version is SQLite's `user_version`: how many of our migrations were applied.
+ */
+export function migrate(connection: Connection, file: string, faults?: Faults): void {
+  withoutForeignKeys(connection, () =>
+    immediately(connection, "migrate", () => applyFrom(connection, storageVersion(connection, file)), faults),
+  );
+}
+
+/** True when the tables are those of this version. Writes nothing. */
+export function isCurrent(connection: Connection, file: string): boolean {
+  return storageVersion(connection, file) === migrations.length;
+}
+
+/** @throws {ClaimcheckError} `storage_unavailable` when another file lies where ours was */
+export function assertCurrent(connection: Connection, file: string): void {
+  if (isCurrent(connection, file)) return;
+  const message = `${file} is no longer the database that was opened. Put it back where it was, or restart claimcheck to go on with what is there now.`;
+  throw new ClaimcheckError("storage_unavailable", message);
+}
+
+/** The mode stays with the file, and so with every later connection. */
+export function enterWal({ client }: Connection, file: string): void {
+  if (client.pragma("journal_mode = WAL", { simple: true }) === "wal") return;
+  const message = `${file} is on a file system without shared memory, where several processes cannot share an SQLite database. Set CLAIMCHECK_DATA_DIR to an absolute path on a local disk.`;
+  throw new ClaimcheckError("storage_unavailable", message);
+}
+
+/** Rebuilding a table drops the old one, which would cascade into every row that refers to it. */
+function withoutForeignKeys({ client }: Connection, work: () => void): void {
+  client.pragma("foreign_keys = OFF");
+  try {
+    work();
+  } finally {
+    client.pragma("foreign_keys = ON");
+  }
+}
+
+function applyFrom(connection: Connection, version: number): void {
+  const { client, db } = connection;
+  const missing = migrations.slice(version);
+  for (const statement of missing.flatMap((migration) => migration.statements)) client.exec(statement);
+  if (version === 0) furnish(db);
+  client.pragma(`application_id = ${applicationId}`);
+  client.pragma(`user_version = ${migrations.length}`);
+}
+
+/** The rows every database has from its first moment. */
+function furnish(db: Connection["db"]): void {
+  db.insert(totals).values({ sessions: 0, requests: 0, live: 0, contentBytes: 0 }).run();
+  db.insert(meta)
+    .values({ key: digestKeyName, value: randomBytes(32).toString("hex") })
+    .run();
+}
+
+/** @throws {ClaimcheckError} `storage_newer`, or `storage_corrupt` for another program's database */
+function storageVersion({ client }: Connection, file: string): number {
+  const version = Number(client.pragma("user_version", { simple: true }));
+  const owner = Number(client.pragma("application_id", { simple: true }));
+  if (owner !== applicationId && !isEmpty(client)) throw foreign(file);
+  if (version > migrations.length) throw newer(file, version);
+  return version;
+}
+
+function isEmpty(client: Connection["client"]): boolean {
+  return client.prepare("select 1 from sqlite_schema limit 1").get() === undefined;
+}
+
+function foreign(file: string) {
+  const message = `${file} is an SQLite database of another program. It was left untouched: set CLAIMCHECK_DATA_DIR to a directory of claimcheck's own.`;
+  return new ClaimcheckError("storage_corrupt", message);
+}
+
+function newer(file: string, version: number) {
+  const message = `${file} was written by a newer claimcheck (storage version ${version}, this one knows ${migrations.length}). Upgrade claimcheck; the file was left untouched.`;
+  return new ClaimcheckError("storage_newer", message, { details: { version, known: migrations.length } });
+}

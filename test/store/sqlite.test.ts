@@ -1,0 +1,4 @@
+import { storeConformance } from "./conformance.ts";
+import { makeSqliteDatabase } from "./folders.ts";
+
+storeConformance("SQLite", makeSqliteDatabase);
