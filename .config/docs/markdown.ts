@@ -1,0 +1,17 @@
+/** Markdown, and how numbers read in it. */
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+export function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+export const code = (name: string) => `\`${name}\``;
+
+export function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

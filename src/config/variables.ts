@@ -1,0 +1,128 @@
+/**
+ * Every environment variable there is: what it takes, what it is when unset and what it is for. The parser reads
+ * this table, `.env.example` is printed from it, and a variable of ours that is not in it is reported as unknown.
+ */
+import { policyKnobs } from "../contract/policy.ts";
+import { providerNames } from "../providers/registry.ts";
+
+export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Groups of tools that exist. */
+export const toolsetNames = ["core"] as const;
+export type ToolsetName = (typeof toolsetNames)[number];
+
+export interface Variable {
+  env: string;
+  /** What it is when unset, in words or as the value itself. */
+  fallback: string;
+  /** What it takes, ready for "must be …". */
+  takes: string;
+  purpose: string;
+}
+
+const openai: Variable[] = [
+  {
+    env: "OPENAI_API_KEY",
+    fallback: "none",
+    takes: "an API key on one line, without spaces",
+    purpose:
+      "Required to start with the openai provider. Better inherited from the host than written to a file.",
+  },
+  {
+    env: "OPENAI_MODEL",
+    fallback: "none",
+    takes: "a model name of 1 to 256 characters",
+    purpose: "Model of a call that names none and whose session has none. No model is ever picked silently.",
+  },
+  {
+    env: "OPENAI_BASE_URL",
+    fallback: "https://api.openai.com/v1",
+    takes: "an https URL, or http on a loopback address, without user, query or fragment",
+    purpose: "Where the Responses API is.",
+  },
+  {
+    env: "OPENAI_ORG_ID",
+    fallback: "none",
+    takes: "an organisation id of 1 to 128 characters without spaces",
+    purpose: "Sent as the organisation when set.",
+  },
+  {
+    env: "OPENAI_PROJECT_ID",
+    fallback: "none",
+    takes: "a project id of 1 to 128 characters without spaces",
+    purpose: "Sent as the project when set.",
+  },
+  {
+    env: "OPENAI_MAX_OUTPUT_TOKENS",
+    fallback: "none",
+    takes: rangeOf(policyKnobs.outputTokens),
+    purpose: `Output tokens of a call that does not say, under its usual name; ${policyKnobs.outputTokens.env} goes before it.`,
+  },
+  {
+    env: "OPENAI_TEMPERATURE",
+    fallback: "none",
+    takes: "a number from 0 to 2",
+    purpose: "Sent with every call when set; many reasoning models refuse it.",
+  },
+];
+
+const server: Variable[] = [
+  {
+    env: "CLAIMCHECK_PROVIDER",
+    fallback: providerNames[0],
+    takes: `one of ${providerNames.join(", ")}`,
+    purpose: "Who answers in new sessions.",
+  },
+  {
+    env: "CLAIMCHECK_DATA_DIR",
+    fallback: "the platform's data directory, then /claimcheck",
+    takes: "an absolute path",
+    purpose: "Where claimcheck.db lives. Local disks only.",
+  },
+  {
+    env: "CLAIMCHECK_WAIT_MS",
+    fallback: "by host",
+    takes: "a whole number from 0 to 3600000 (ms)",
+    purpose: "How long a tool call waits before it returns a receipt; the work goes on.",
+  },
+  {
+    env: "CLAIMCHECK_BACKGROUND",
+    fallback: "on",
+    takes: "on or off",
+    purpose: "Whether calls run in the background upstream; off means a cut connection loses the answer.",
+  },
+  {
+    env: "CLAIMCHECK_TOOLSETS",
+    fallback: toolsetNames.join(","),
+    takes: `a comma-separated list of ${toolsetNames.join(", ")}`,
+    purpose: "Which tools are listed.",
+  },
+  {
+    env: "CLAIMCHECK_LOG_LEVEL",
+    fallback: "info",
+    takes: `one of ${logLevels.join(", ")}`,
+    purpose: "What goes to stderr, as JSON lines: metadata only. Stack traces at debug only.",
+  },
+];
+
+const policy: Variable[] = Object.values(policyKnobs).map((knob) => ({
+  env: knob.env,
+  fallback: String(knob.fallback),
+  takes: rangeOf(knob),
+  purpose: knob.purpose,
+}));
+
+/** In the order in which `.env.example` shows them. */
+export const variableGroups: readonly { title: string; variables: readonly Variable[] }[] = [
+  { title: "OpenAI", variables: openai },
+  { title: "The server", variables: server },
+  { title: "Limits and times", variables: policy },
+];
+
+export const variables: readonly Variable[] = variableGroups.flatMap((group) => group.variables);
+
+function rangeOf(knob: { min: number; max: number; unit: string }): string {
+  const unit = knob.unit === "count" ? "" : ` (${knob.unit})`;
+  return `a whole number from ${knob.min} to ${knob.max}${unit}`;
+}
