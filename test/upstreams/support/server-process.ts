@@ -1,6 +1,7 @@
 /** A server of somebody else's as a child process: started, listened to, ended for certain. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { until } from "../../support/world.ts";
 
@@ -17,7 +18,7 @@ const patienceMs = 60_000;
 const stopMs = 5_000;
 
 export function startProcess(command: string, args: readonly string[]): ServerProcess {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { cwd: tmpdir(), stdio: ["ignore", "pipe", "pipe"] });
   const lines: string[] = [];
   let fault: Error | null = null;
   child.once("error", (error) => {

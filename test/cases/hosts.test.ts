@@ -1,0 +1,329 @@
+/** What hosts do to a tool call: give up early, cancel, ask for progress, show half a result, misspell. */
+import { randomUUID } from "node:crypto";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
+import { describe, expect, test } from "vitest";
+import { catalogue, type Scenario } from "../../src/simulator/simulator.ts";
+import { census } from "../support/database.ts";
+import { eras, openIn } from "../support/eras.ts";
+import { requestRow } from "../support/request-row.ts";
+import { refusal, said, stepIn, textOf } from "../support/said.ts";
+import { tour } from "../support/tour/tour.ts";
+import { until, world } from "../support/world.ts";
+
+/** Until the caller of a held request may be let go: all of them end by `release()`. */
+const slow: [string, Scenario, string][] = [
+  ["before its headers", catalogue.no_headers, "claimed"],
+  ["while it is queued", catalogue.hold_queued, "streaming"],
+  ["before its first word", catalogue.hold_after_created, "streaming"],
+  ["in the middle of its text", catalogue.hold_mid_text, "streaming"],
+  ["before its last event", catalogue.hold_before_terminal, "streaming"],
+  [
+    "after its stream broke",
+    { ...catalogue.reset_mid_text, hold: ["before_terminal"], resume: Array(9).fill(503) },
+    "recovery_required",
+  ],
+];
+
+describe("C29: an answer that takes longer than its caller waits", () => {
+  test.each(slow)("is collected later, when it is slow %s", async (_, scenario, state) => {
+    const here = await world();
+    const server = await here.server();
+    const id = randomUUID();
+    here.sim.script({ scenario });
+
+    const started = performance.now();
+    const result = await server.call("chat", { message: "Think.", request_id: id, wait_ms: 2_000 });
+    const took = performance.now() - started;
+
+    // The wait itself is 2,000 ms; what is over it is this machine's.
+    expect(took).toBeLessThan(2_600);
+    const receipt = said(result);
+    expect(result.isError).toBe(false);
+    expect(receipt).toMatchObject({ status: state, request_id: id, session_id: expect.any(String) });
+    expect(receipt).not.toHaveProperty("text");
+    const next = stepIn(receipt["next"]);
+    expect(next).toEqual({ tool: "answers", args: { action: "wait", request_id: id } });
+    expect(requestRow(here.dataDir, id)).toMatchObject({ state, delivered: 0, outcome: null });
+
+    here.sim.release();
+    const answer = await server.call(next.tool, next.args);
+    expect(answer.isError).toBe(false);
+    expect(said(answer)).toMatchObject({
+      status: "completed",
+      request_id: id,
+      text: expect.stringMatching(/Think\./),
+    });
+    expect(requestRow(here.dataDir, id)).toMatchObject({ state: "completed", delivered: 1, finished: 1 });
+    expect(here.sim.ledger.posts).toBe(1);
+  });
+
+  test("is collected after six real seconds, whoever waits", async () => {
+    const here = await world();
+    const server = await here.server({ env: { CLAIMCHECK_WAIT_MS: "2000" } });
+    here.sim.script({ scenario: { pace: { headersMs: 2_500, firstEventMs: 1_500, deltaMs: 700 } } });
+
+    const receipt = said(await server.call("chat", { message: "Take six seconds." }));
+    const { tool, args } = stepIn(receipt["next"]);
+    const another = await here.server();
+    const results = await Promise.all([
+      server.call(tool, { ...args, wait_ms: 20_000 }),
+      another.call(tool, { ...args, wait_ms: 20_000 }),
+    ]);
+
+    for (const result of results) {
+      expect(result.isError).toBe(false);
+      expect(said(result)).toMatchObject({ status: "completed", text: "You said: Take six seconds." });
+    }
+    expect(here.sim.ledger.posts).toBe(1);
+  });
+
+  test("gives a receipt at once to one who does not wait at all", async () => {
+    const here = await world();
+    const server = await here.server();
+    here.sim.script({ scenario: "no_headers" });
+
+    const started = performance.now();
+    const result = await server.call("chat", { message: "Think.", wait_ms: 0 });
+
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(result.isError).toBe(false);
+    expect(said(result)).toMatchObject({ status: "claimed", request_id: expect.any(String) });
+    here.sim.release();
+  });
+});
+
+describe.each(eras)("in the era of %s", (era) => {
+  test("C30: who asks for progress hears of the state, ever further on, and nothing after the answer; who does not hears nothing", async () => {
+    const here = await world();
+    const { server, begin, call } = await openIn(era, here);
+    here.sim.script({ scenario: "hold_mid_text" });
+    const tokens = ["a token", 0] as const;
+    const heard = (token: unknown) =>
+      server.notifications
+        .filter(({ params }) => params["progressToken"] === token)
+        .map(({ params }) => params);
+
+    const asking = tokens.map((token) =>
+      begin("chat", { message: `With ${token}.` }, { progressToken: token }),
+    );
+    const silent = begin("chat", { message: "Without." });
+    await until("three are under way", () => here.sim.ledger.holding === 3);
+    // The second word comes after 5 s.
+    await until("progress went on", () => tokens.every((token) => heard(token).length >= 2), 12_000);
+    here.sim.release();
+    for (const { reply } of [...asking, silent]) expect(await reply).toMatchObject({ isError: false });
+
+    const atTheEnd = server.notifications.length;
+    for (const token of tokens) {
+      const steps = heard(token).map(({ progress }) => Number(progress));
+      expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
+      for (const { message } of heard(token))
+        expect(message).toMatch(/^(claimed|streaming|recovery_required) · /);
+    }
+    expect(
+      server.notifications.every(({ params }) => tokens.some((token) => params["progressToken"] === token)),
+    ).toBe(true);
+    // Answers are the last that was heard of their calls.
+    for (const { id } of asking) {
+      const lines = server.lines.map((line) => JSON.parse(line));
+      const answeredAt = lines.findIndex((line) => line["id"] === id);
+      const token = tokens[asking.findIndex((one) => one.id === id)];
+      const lastHeard = lines.findLastIndex((line) => line["params"]?.["progressToken"] === token);
+      expect(lastHeard).toBeLessThan(answeredAt);
+    }
+    await call("answers", { action: "inbox" });
+    expect(server.notifications).toHaveLength(atTheEnd);
+  }, 25_000);
+
+  /** Ways of standing still in a call, given a request that is held. */
+  const standing: [string, (id: string) => [string, Record<string, unknown>]][] = [
+    ["chat", (id) => ["chat", { message: "Held.", request_id: id }]],
+    ["answers wait", (id) => ["answers", { action: "wait", request_id: id }]],
+    ["answers read", (id) => ["answers", { action: "read", request_id: id }]],
+    ["request_status recover", (id) => ["request_status", { action: "recover", request_id: id }]],
+  ];
+
+  test.each(standing)(
+    "C31: while %s stands still, tools are listed and a second paid call is answered",
+    async (_, callFor) => {
+      const here = await world();
+      const { begin, call, request } = await openIn(era, here);
+      const id = randomUUID();
+      here.sim.script({ match: { message: "Held." }, scenario: "hold_mid_text" });
+      await call("chat", { message: "Held.", request_id: id, wait_ms: 0 });
+      await until("it is held", () => here.sim.ledger.holding === 1);
+      let done = false;
+      const held = begin(...callFor(id));
+      held.reply.then(() => {
+        done = true;
+      });
+
+      expect((await request("tools/list"))["tools"]).toHaveLength(4);
+      const second = await call("chat", { message: "Quick." });
+
+      expect(said(second)).toMatchObject({ status: "completed", text: "You said: Quick." });
+      expect(done).toBe(false);
+      here.sim.release();
+      expect(said(await held.reply)).toMatchObject({ status: "completed", request_id: id });
+      expect(here.sim.ledger.posts).toBe(2);
+    },
+  );
+
+  test.each(standing)(
+    "C31: after %s is cancelled the next call is answered, and the request goes on unread",
+    async (_, callFor) => {
+      const here = await world();
+      const { server, begin, call } = await openIn(era, here);
+      const id = randomUUID();
+      here.sim.script({ match: { message: "Held." }, scenario: "hold_mid_text" });
+      await call("chat", { message: "Held.", request_id: id, wait_ms: 0 });
+      await until("it is held", () => here.sim.ledger.holding === 1);
+      const held = begin(...callFor(id));
+      await call("answers", { action: "inbox" });
+
+      server.notify("notifications/cancelled", { requestId: held.id, reason: "timed out" });
+      expect(said(await call("chat", { message: "Next." }))).toMatchObject({ status: "completed" });
+
+      here.sim.release();
+      await until("the answer is there", () => requestRow(here.dataDir, id)?.state === "completed");
+      expect(requestRow(here.dataDir, id)).toMatchObject({ delivered: 0 });
+      expect(said(await call("answers", { action: "inbox" }))).toMatchObject({
+        unread: [{ request_id: id }],
+      });
+      expect(said(await call("answers", { action: "wait", request_id: id }))).toMatchObject({
+        text: "You said: Held.",
+      });
+      expect(requestRow(here.dataDir, id)).toMatchObject({ delivered: 1 });
+      expect(server.lines.some((line) => JSON.parse(line)["id"] === held.id)).toBe(false);
+      expect(here.sim.ledger.posts).toBe(2);
+      expect(here.sim.ledger.cancels).toBe(0);
+    },
+  );
+
+  test("C31: while a call waits for its turn at the live limit, others are answered, and what it waits for goes on", async () => {
+    const here = await world();
+    const { call, request, begin } = await openIn(era, here, { env: { CLAIMCHECK_MAX_LIVE: "1" } });
+    here.sim.script({ match: { message: "Held." }, scenario: "hold_mid_text" });
+    const held = begin("chat", { message: "Held." });
+    await until("it is held", () => here.sim.ledger.holding === 1);
+    const next = begin("chat", { message: "Next.", wait_ms: 10_000 });
+    // By the time this is answered, the other has found no room.
+    await call("answers", { action: "inbox" });
+
+    const started = performance.now();
+    expect((await request("tools/list"))["tools"]).toHaveLength(4);
+    expect(said(await call("answers", { action: "inbox" }))).toMatchObject({ running: [{}] });
+    expect(performance.now() - started).toBeLessThan(2_000);
+
+    here.sim.release();
+    expect(said(await held.reply)).toMatchObject({ status: "completed" });
+    expect(said(await next.reply)).toMatchObject({ status: "completed", text: "You said: Next." });
+    expect(here.sim.ledger.posts).toBe(2);
+  }, 25_000);
+
+  test("C33: every result of every tool says all of it in its structure alone, and in its text alone", async () => {
+    const { stops } = await tour(era);
+
+    for (const { call, result, isError, holds } of stops) {
+      expect.soft(result.structured, call).toMatchObject(holds);
+      expect.soft(textOf(result), call).toMatchObject(holds);
+      expect.soft({ call, isError: result.isError }).toEqual({ call, isError });
+      expect.soft(textOf(result), call).toEqual(result.structured);
+    }
+    expect(stops.length).toBeGreaterThan(70);
+  }, 30_000);
+
+  test("C34: every tool is listed as all hosts can take it, and every result is what was promised", async () => {
+    const { client, stops } = await tour(era);
+    const { tools } = (await client.request("tools/list")) as { tools: Listed[] };
+
+    for (const tool of tools) {
+      expect(tool.name).toMatch(/^[a-z_]{1,20}$/);
+      expect(tool.description.length).toBeLessThan(1_500);
+      for (const schema of [tool.inputSchema, tool.outputSchema]) {
+        expect(schema, tool.name).toMatchObject({ type: "object", properties: expect.any(Object) });
+        for (const [at, node] of nodesOf(schema)) {
+          expect(typeof node["type"], `${tool.name} ${at}`).toBe("string");
+          expect(
+            Object.keys(node).filter((word) => unions.has(word)),
+            `${tool.name} ${at}`,
+          ).toEqual([]);
+          if (node["type"] === "array")
+            expect(node["items"], `${tool.name} ${at}`).toMatchObject({ type: expect.any(String) });
+        }
+      }
+    }
+    // 6,000 and 2,800 tokens at no less than 3.9 characters a token.
+    expect(JSON.stringify(tools).length).toBeLessThan(6_000 * 3.9);
+    const core = tools.filter(({ name }) => ["chat", "answers", "sessions", "request_status"].includes(name));
+    expect(core).toHaveLength(4);
+    expect(JSON.stringify(core).length).toBeLessThan(2_800 * 3.9);
+
+    const validators = new Map(
+      tools.map(({ name, outputSchema }) => [name, new AjvJsonSchemaValidator().getValidator(outputSchema)]),
+    );
+    for (const { call, tool, result } of stops) {
+      const validate = validators.get(tool) ?? expect.fail(`${tool} is not listed`);
+      expect(validate(result.structured), call).toMatchObject({ valid: true });
+    }
+    expect(new Set(stops.map(({ tool }) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
+  }, 30_000);
+
+  /** Slips of every kind, each with the name that must come back. */
+  const slips: [string, Record<string, unknown>, string][] = [
+    ["chat", { message: "Hi.", modle: "gpt-test" }, "modle"],
+    ["chat", { message: "Hi.", sessionId: randomUUID() }, "sessionId"],
+    ["chat", { message: "Hi.", max_tokens: 100 }, "max_tokens"],
+    ["chat", { message: "Hi.", temperature: 0 }, "temperature"],
+    ["chat", { message: "Hi.", "": 1 }, '""'],
+    ["chat", { message: "Hi.", constructor: 1 }, "constructor"],
+    ["chat", { message: "Hi.", [`z${"y".repeat(200)}`]: 1 }, "zyyy"],
+    ["answers", { action: "inbox", sesion_id: randomUUID() }, "sesion_id"],
+    ["answers", { action: "wait", request_id: randomUUID(), waitMs: 1 }, "waitMs"],
+    ["sessions", { operation: "list", limits: 3 }, "limits"],
+    ["request_status", { request_id: randomUUID(), actoin: "abandon" }, "actoin"],
+  ];
+
+  test("C35: a field nobody knows is named, and nothing is sent", async () => {
+    const here = await world();
+    const { call } = await openIn(era, here);
+    await call("sessions", { operation: "list" });
+    const before = census(here.dataDir);
+
+    for (const [tool, args, field] of slips) {
+      const told = refusal(await call(tool, args), "invalid_arguments");
+      expect(told["message"], field).toContain(field);
+    }
+
+    expect(here.sim.ledger.posts).toBe(0);
+    expect(census(here.dataDir)).toEqual(before);
+    const meant = refusal(await call("chat", { message: "Hi.", modle: "gpt-test" }), "invalid_arguments");
+    expect(meant["message"]).toContain('"model"');
+  });
+});
+
+interface Listed {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema: Record<string, unknown>;
+}
+
+const unions = new Set([
+  "oneOf",
+  "anyOf",
+  "allOf",
+  "not",
+  "$ref",
+  "prefixItems",
+  "patternProperties",
+  "propertyNames",
+]);
+
+/** Every schema in a schema, with where it stands. */
+function* nodesOf(schema: Record<string, unknown>, at = "$"): Generator<[string, Record<string, unknown>]> {
+  yield [at, schema];
+  const fields = (schema["properties"] ?? {}) as Record<string, Record<string, unknown>>;
+  for (const [name, field] of Object.entries(fields)) yield* nodesOf(field, `${at}.${name}`);
+  if (schema["items"] !== undefined) yield* nodesOf(schema["items"] as Record<string, unknown>, `${at}[]`);
+}
