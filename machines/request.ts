@@ -89,10 +89,14 @@ function handleFor(
     model: response.model,
     sequence: null,
     background: background === true,
-    retrievable: context.retrievable && (store === true || background === true),
+    retrievable: isRetrievable(context, response.echo),
     storeIgnored: store !== true,
     contextIgnored: ignoresContext(context, response.echo),
   } satisfies UpstreamHandle;
+}
+
+function isRetrievable(context: RequestContext, { store, background }: Echo): boolean {
+  return context.retrievable && (store === true || background === true);
 }
 
 /** Silence counts as ignoring: a server that does not say it used the predecessor is not trusted to have done so. */
@@ -118,7 +122,14 @@ const request = setup({
       retryAt !== null &&
       retryAt < context.deadlineAt &&
       context.attempts < context.maxAttempts &&
+      context.cancel === null &&
       (failure.code !== "predecessor_missing" || retryAt <= context.predecessorRetryUntil),
+    inTime: ({ context }, { at }: { at: number }) => at < context.deadlineAt,
+    canBeFound: ({ context }, { echo }: { echo: Echo }) => isRetrievable(context, echo),
+    wishOutlivesOwner: ({ context }) =>
+      context.cancel !== null && context.upstream?.retrievable === true && context.upstream.background,
+    wishAwaitsFinding: ({ context }, { echo }: { echo: Echo }) =>
+      context.cancel !== null && isRetrievable(context, echo) && echo.background === true,
     canBeAsked: ({ context }) => context.upstream?.retrievable === true,
     cancelDueInBackground: ({ context }, next: { background: boolean }) =>
       context.cancel?.asking === "due" && next.background,
@@ -133,7 +144,7 @@ const request = setup({
       context.missingSince !== null && at - context.missingSince >= readLagMs,
     firstMiss: ({ context }) => context.missingSince === null,
     contextKept: ({ context }, { echo }: { echo: Echo }) =>
-      context.upstream ? !context.upstream.contextIgnored : !ignoresContext(context, echo),
+      context.upstream?.contextIgnored === false || !ignoresContext(context, echo),
     wasAskedToCancel: ({ context }) => context.cancel?.asking === "asked",
   },
   actions: {
@@ -160,9 +171,12 @@ const request = setup({
         sequence: response.sequence ?? null,
       }),
     }),
+    /** The last word on the conversation is the answer's own: some servers name the predecessor only there. */
     rememberAnswer: assign({
-      upstream: ({ context }, { outcome }: { outcome: Outcome }) =>
-        context.upstream ?? { ...handleFor(context, outcome), sequence: null },
+      upstream: ({ context }, { outcome }: { outcome: Outcome }) => {
+        const handle = context.upstream ?? { ...handleFor(context, outcome), sequence: null };
+        return { ...handle, contextIgnored: handle.contextIgnored && ignoresContext(context, outcome.echo) };
+      },
     }),
     rememberLoss: assign({ lostTo: (_, { cause }: { cause: string }) => cause }),
     wishCancel: assign({ cancel: (_, { at }: { at: number }): CancelWish => ({ at, asking: "due" }) }),
@@ -189,6 +203,7 @@ const itsResponse = ({ event }: { event: EventOf<"upstream.accepted"> | EventOf<
 const itsBackground = ({ event }: { event: EventOf<"upstream.accepted"> }) => ({
   background: event.echo.background === true,
 });
+const responseEcho = ({ event }: { event: { echo: Echo } }) => ({ echo: event.echo });
 const itsOutcome = ({ event }: { event: { outcome: Outcome } }) => ({ outcome: event.outcome });
 const itsEcho = ({ event }: { event: { outcome: Outcome } }) => ({ echo: event.outcome.echo });
 const itsReason = ({ event }: { event: { outcome: Outcome } }) => ({ reason: event.outcome.reason });
@@ -259,10 +274,39 @@ const losing = <P>(cause: P) =>
     {
       guard: "canBeAsked",
       target: "#request.recovery_required",
-      actions: [{ type: "rememberLoss", params: cause }, "markCancelDue"],
+      actions: { type: "rememberLoss", params: cause },
     },
     { target: "#request.unknown_outcome", actions: { type: "rememberLoss", params: cause } },
   ] as const;
+
+/** Nobody knows whether a lost owner still asked upstream to cancel; asking once more does no harm. */
+const losingTheOwner = [
+  {
+    guard: "wishOutlivesOwner",
+    target: "#request.recovery_required",
+    actions: [
+      { type: "rememberLoss", params: { cause: "owner_lost" } },
+      { type: "markCancelAsked", params: byAt },
+      { type: "cancelUpstream", params: knownId },
+    ],
+  },
+  ...losing({ cause: "owner_lost" }),
+] as const;
+
+/** A response id for a call nobody knew the fate of: a wish to cancel made meanwhile can be carried out now. */
+const finding = [
+  {
+    guard: { type: "wishAwaitsFinding", params: responseEcho },
+    target: "recovery_required",
+    actions: [
+      "clearFailure",
+      { type: "rememberResponse", params: itsResponse },
+      { type: "markCancelAsked", params: byAt },
+      { type: "cancelUpstream", params: eventId },
+    ],
+  },
+] as const;
+const found = ["clearFailure", { type: "rememberResponse", params: itsResponse }] as const;
 
 const deadlineCause = { cause: "deadline" };
 const ownerCause = { cause: "owner_lost" };
@@ -343,7 +387,10 @@ const deferred = request.createStateConfig({
   description: "Provably not started; the next attempt waits its turn.",
   meta: { onOwnerLost: "lease.expired" },
   on: {
-    "retry.due": { target: "sending" },
+    "retry.due": [
+      { guard: { type: "inTime", params: byAt }, target: "sending" },
+      { target: "#request.failed", actions: "failUnsent" },
+    ],
     "deadline.passed": { target: "#request.failed", actions: "failUnsent" },
     "lease.expired": { target: "#request.failed", actions: "failUnsent" },
     "caller.cancelled": {
@@ -368,7 +415,7 @@ const streaming = request.createStateConfig({
     "stream.stopped": cancelled,
     "upstream.lost": losing(itsCause),
     "deadline.passed": losing(deadlineCause),
-    "lease.expired": losing(ownerCause),
+    "lease.expired": losingTheOwner,
     "cancel.faulted": { guard: "wasAskedToCancel", actions: "markCancelDue" },
     "caller.cancelled": cancelling,
   },
@@ -399,16 +446,13 @@ const unknownOutcome = request.createStateConfig({
   meta: { onOwnerLost: null },
   on: {
     ...settling,
-    "upstream.accepted": {
-      target: "recovery_required",
-      actions: ["clearFailure", { type: "rememberResponse", params: itsResponse }],
-    },
+    "upstream.accepted": [
+      ...finding,
+      { guard: { type: "canBeFound", params: responseEcho }, target: "recovery_required", actions: found },
+    ],
     "upstream.unstarted": { target: "failed", actions: { type: "keepFailure", params: itsFailure } },
     "upstream.rejected": { target: "failed", actions: { type: "keepFailure", params: itsFailure } },
-    "caller.attached": {
-      target: "recovery_required",
-      actions: ["clearFailure", { type: "rememberResponse", params: itsResponse }],
-    },
+    "caller.attached": [...finding, { target: "recovery_required", actions: found }],
     "caller.abandoned": { target: "abandoned" },
   },
 });

@@ -13,38 +13,42 @@ export const machineVersion = 1;
 
 export type RequestSnapshot = SnapshotFrom<typeof requestMachine>;
 
-const snapshotV1 = z.object({
-  status: z.enum(["active", "done"]),
-  value: z.union([
-    z.enum([...unresolvedStates, ...finalStates, "streaming"] satisfies RequestState[]),
-    z.object({ claimed: z.enum(["sending", "deferred"]) }),
-  ]),
-  context: z.object({
-    background: z.boolean(),
-    retrievable: z.boolean(),
-    predecessor: z.string().nullable(),
-    deadlineAt: z.number(),
-    predecessorRetryUntil: z.number(),
-    maxAttempts: z.number().int(),
-    attempts: z.number().int(),
-    upstream: z
-      .object({
-        responseId: z.string(),
-        model: z.string().nullable(),
-        sequence: z.number().int().nullable(),
-        background: z.boolean(),
-        retrievable: z.boolean(),
-        storeIgnored: z.boolean(),
-        contextIgnored: z.boolean(),
-      })
-      .nullable(),
-    cancel: z.object({ at: z.number(), asking: z.enum(["due", "asked"]) }).nullable(),
-    missingSince: z.number().nullable(),
-    failure: failureSchema.nullable(),
-    reason: z.string().nullable(),
-    lostTo: z.string().nullable(),
-  }),
-});
+const snapshotV1 = z
+  .object({
+    status: z.enum(["active", "done"]),
+    value: z.union([
+      z.enum([...unresolvedStates, ...finalStates, "streaming"] satisfies RequestState[]),
+      z.object({ claimed: z.enum(["sending", "deferred"]) }),
+    ]),
+    context: z.object({
+      background: z.boolean(),
+      retrievable: z.boolean(),
+      predecessor: z.string().nullable(),
+      deadlineAt: z.number(),
+      predecessorRetryUntil: z.number(),
+      maxAttempts: z.number().int(),
+      attempts: z.number().int(),
+      upstream: z
+        .object({
+          responseId: z.string(),
+          model: z.string().nullable(),
+          sequence: z.number().int().nullable(),
+          background: z.boolean(),
+          retrievable: z.boolean(),
+          storeIgnored: z.boolean(),
+          contextIgnored: z.boolean(),
+        })
+        .nullable(),
+      cancel: z.object({ at: z.number(), asking: z.enum(["due", "asked"]) }).nullable(),
+      missingSince: z.number().nullable(),
+      failure: failureSchema.nullable(),
+      reason: z.string().nullable(),
+      lostTo: z.string().nullable(),
+    }),
+  })
+  .refine(({ status, value }) => (status === "done") === finalStates.some((name) => name === value), {
+    error: "a request is done exactly in its final states",
+  });
 
 export type StoredSnapshot = z.infer<typeof snapshotV1>;
 

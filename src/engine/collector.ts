@@ -87,7 +87,7 @@ export function createCollector(parts: Parts): Collector {
       if (!record || !provider || !worthCollecting(record)) return;
       const snapshot = rehydrate(record.machineVersion, record.snapshot);
       const responseId = snapshot.context.upstream?.responseId;
-      if (responseId === undefined || run.done) return;
+      if (responseId === undefined || run.done || !mayBeAskedFor(record, snapshot)) return;
       const attach = run.vain < vainResumes && mayReattach(record, snapshot, clock.now());
       await (attach ? resume(run, record, provider, responseId) : ask(run, record, provider, responseId));
     }
@@ -168,6 +168,11 @@ export function createCollector(parts: Parts): Collector {
 export function providerOf(providers: ReadonlyMap<string, Provider>, record: RequestRecord): Provider | null {
   const provider = providers.get(record.provider);
   return provider?.fingerprint === record.endpoint ? provider : null;
+}
+
+/** An abandoned request is only asked about where the id is surely its own. */
+function mayBeAskedFor(record: RequestRecord, { context }: RequestSnapshot): boolean {
+  return record.state !== "abandoned" || context.upstream?.retrievable === true;
 }
 
 function mayReattach(record: RequestRecord, { context }: RequestSnapshot, now: number): boolean {

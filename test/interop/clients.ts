@@ -13,7 +13,7 @@ export type ClientKind = (typeof clientKinds)[number];
 
 export interface CallOptions {
   signal?: AbortSignal;
-  onprogress?: (progress: { progress: number; message?: string }) => void;
+  onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
 }
 
 export interface Connected {

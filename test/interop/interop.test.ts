@@ -5,7 +5,7 @@ import { isRunning } from "../support/host-process.ts";
 import { requestRow, untilRow } from "../support/request-row.ts";
 import { refusal, said, stepIn } from "../support/said.ts";
 import { until, type World, world } from "../support/world.ts";
-import { type ClientKind, clientKinds, connect } from "./clients.ts";
+import { type CallOptions, type ClientKind, clientKinds, connect } from "./clients.ts";
 
 const eraOf: Record<ClientKind, string> = {
   "v1 client": "legacy",
@@ -14,7 +14,7 @@ const eraOf: Record<ClientKind, string> = {
 };
 
 /** A call that is under way upstream and will not end before it is let go. */
-async function held(here: World, kind: ClientKind, options = {}) {
+async function held(here: World, kind: ClientKind, options: CallOptions = {}) {
   const client = await connect(kind, here);
   await client.toolNames();
   const id = randomUUID();
@@ -77,11 +77,11 @@ describe.each(clientKinds)("a %s", (kind) => {
 
   test("hears of progress, cancels, and collects what it no longer waited for", async () => {
     const here = await world();
-    const heard: { progress: number; message?: string }[] = [];
+    const heard: { progress: number; message?: string | undefined }[] = [];
     const cancel = new AbortController();
     const { client, id, call } = await held(here, kind, {
       signal: cancel.signal,
-      onprogress: (progress: { progress: number; message?: string }) => heard.push(progress),
+      onprogress: (progress) => heard.push(progress),
     });
     await until("it heard of progress", () => heard.length > 0);
 

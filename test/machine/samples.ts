@@ -78,6 +78,7 @@ export const events: readonly RequestEvent[] = [
   { type: "upstream.failed", at: start, outcome: outcome(), failure: { code: "upstream_failed" } },
   { type: "upstream.cancelled", at: start, outcome: outcome({ reason: "cancelled" }) },
   { type: "retry.due", at: soon },
+  { type: "retry.due", at: deadline },
   { type: "deadline.passed", at: deadline },
   { type: "stream.stopped", at: start, outcome: outcome({ reason: "cancelled" }) },
   { type: "stream.reattached", at: start },

@@ -26,13 +26,13 @@ export const rows: readonly Row[] = [
   {
     from: ["claimed.deferred"],
     happened: "the delay is over",
-    by: ["retry.due"],
+    by: ["retry.due [inTime]"],
     to: "claimed.sending",
   },
   {
     from: ["claimed.deferred"],
     happened: "no time left, owner lost, cancelled",
-    by: ["deadline.passed", "lease.expired", "caller.cancelled"],
+    by: ["retry.due [else]", "deadline.passed", "lease.expired", "caller.cancelled"],
     to: "failed",
   },
   {
@@ -117,6 +117,13 @@ export const rows: readonly Row[] = [
   },
   {
     from: ["streaming"],
+    happened: "lost owner, when nobody knows whether it still asked upstream to cancel",
+    by: ["lease.expired [wishOutlivesOwner]"],
+    to: "recovery_required",
+    asks: ["cancelUpstream"],
+  },
+  {
+    from: ["streaming"],
     happened: "the same, and it cannot",
     by: ["upstream.lost [else]", "deadline.passed [else]", "lease.expired [else]"],
     to: "unknown_outcome",
@@ -188,8 +195,15 @@ export const rows: readonly Row[] = [
   {
     from: ["unknown_outcome"],
     happened: "evidence after all: a response id, from the late worker or from the caller",
-    by: ["upstream.accepted", "caller.attached"],
+    by: ["upstream.accepted [canBeFound]", "caller.attached [else]"],
     to: "recovery_required",
+  },
+  {
+    from: ["unknown_outcome"],
+    happened: "the same, after the caller had asked to cancel a background call",
+    by: ["upstream.accepted [wishAwaitsFinding]", "caller.attached [wishAwaitsFinding]"],
+    to: "recovery_required",
+    asks: ["cancelUpstream"],
   },
   {
     from: ["unknown_outcome"],

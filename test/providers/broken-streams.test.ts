@@ -99,13 +99,13 @@ describe("signs of life", () => {
       response.writeHead(200, eventStream);
       response.write(sse([created()]));
       for (let beat = 0; beat < 8; beat += 1) {
-        await new Promise((later) => setTimeout(later, 50));
+        await new Promise((later) => setTimeout(later, 100));
         response.write(": still here\n\n");
       }
       response.end(sse(answer("At last.").slice(1)));
     });
 
-    const reports = await all(providerAt(server.url, { idleMs: 200 }).send(paidCall(), never));
+    const reports = await all(providerAt(server.url, { idleMs: 600 }).send(paidCall(), never));
 
     expect(closing(reports)).toMatchObject({ type: "upstream.completed", outcome: { text: "At last." } });
   });
@@ -117,12 +117,12 @@ describe("signs of life", () => {
       const step = Math.ceil(bytes.length / 8);
       for (let at = 0; at < bytes.length; at += step) {
         response.write(bytes.subarray(at, at + step));
-        await new Promise((later) => setTimeout(later, 50));
+        await new Promise((later) => setTimeout(later, 100));
       }
       response.end();
     });
 
-    const reports = await all(providerAt(server.url, { idleMs: 200 }).send(paidCall(), never));
+    const reports = await all(providerAt(server.url, { idleMs: 600 }).send(paidCall(), never));
 
     expect(closing(reports)).toMatchObject({ type: "upstream.completed", outcome: { text: "Slow." } });
   });

@@ -133,7 +133,7 @@ describe("provably not started", () => {
 
 describe("nobody can tell", () => {
   test("headers later than the first-byte limit", async () => {
-    const { provider, ledger } = await upstream("no_headers", { firstByteMs: 150 });
+    const { provider, ledger } = await upstream("no_headers", { firstByteMs: 600 });
 
     expect(closing(await all(provider.send(paidCall(), never)))).toEqual({
       type: "upstream.lost",
@@ -170,7 +170,7 @@ describe("nobody can tell", () => {
 
 describe("patience", () => {
   test("headers that come after the idle limit, but in time for a first byte, are no failure", async () => {
-    const { provider } = await upstream({ pace: { headersMs: 300 } }, { firstByteMs: 5_000, idleMs: 100 });
+    const { provider } = await upstream({ pace: { headersMs: 900 } }, { firstByteMs: 5_000, idleMs: 600 });
 
     expect(closing(await all(provider.send(paidCall(), never)))).toMatchObject({
       type: "upstream.completed",

@@ -63,26 +63,26 @@ describe("one event has a limit", () => {
   });
 });
 
-describe("a nested error", () => {
-  const nested = (opening: string) =>
-    Buffer.from(
-      `${opening}data: ${JSON.stringify({ type: "error", sequence_number: 2, error: { type: "t", code: "c", message: "words", param: null } })}\n\n`,
-    );
+describe("an error event", () => {
+  const nested = { type: "error", sequence_number: 2, error: { type: "t", code: "c", message: "words" } };
+  const uncoded = { type: "error", sequence_number: 2, error: { type: "c", code: null, message: "words" } };
+  const flat = { type: "error", sequence_number: 2, code: "c", message: "words", param: null };
+  const openings = ["event: error\n", "event:error\n", ""];
 
-  test.each(["event: error\n", "event:error\n", ""])(
-    "after %j becomes flat and loses its words",
-    (opening) => {
-      const flat = flattenError(nested(opening)).toString();
+  test.each(openings.flatMap((opening) => [nested, uncoded, flat].map((event) => [opening, event] as const)))(
+    "after %j, told as %j, is flat, without its name and its words",
+    (opening, event) => {
+      const bytes = Buffer.from(`${opening}data: ${JSON.stringify(event)}\n\n`);
 
-      const data: unknown = JSON.parse(flat.split("data: ")[1] ?? "");
-      expect(data).toEqual({ type: "error", sequence_number: 2, code: "c" });
-      expect(flat).toMatch(/^event: error\ndata: .*\n\n$/);
+      expect(flattenError(bytes).toString()).toBe(
+        'data: {"type":"error","sequence_number":2,"code":"c"}\n\n',
+      );
     },
   );
 
   test.each([
-    'event: error\ndata: {"type":"error","code":"c"}\n\n',
     "event: error\ndata: nonsense\n\n",
+    "event: error\n\n",
     'event: response.output_text.delta\ndata: {"error":"in the text"}\n\n',
     ": comment\n\n",
   ])("%j is none and stays as it is", (event) => {

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import type { Store } from "../../src/store/store.ts";
 
 type Method = Exclude<keyof Store, "digestKey" | "watch">;
@@ -23,7 +22,7 @@ export interface StoreProcess {
 
 /** @param user numeric user to run as, where this process may choose */
 export async function startProcess(user?: number): Promise<StoreProcess> {
-  const child = fork(join(import.meta.dirname, "process-child.ts"), {
+  const child = fork(new URL("./process-child.ts", import.meta.url), {
     execArgv: ["--import", "tsx"],
     serialization: "advanced",
     ...(user !== undefined && { uid: user, gid: user }),

@@ -26,7 +26,7 @@ export async function door(greet: (socket: Socket) => void): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-export interface Certificate {
+interface Certificate {
   key: Buffer;
   cert: Buffer;
   /** The certificate's file, for whoever is to trust it. */

@@ -29,7 +29,7 @@ const journalSchema = z.array(
 
 const outcomeSchema = z.object({ outcome: z.string() }).optional();
 
-export interface RequestRow extends z.output<typeof rowSchema> {
+interface RequestRow extends z.output<typeof rowSchema> {
   /** The events that made its versions, in order. */
   events: string[];
   /** Journal rows outside the versions. */

@@ -15,14 +15,14 @@ export function straceInto(file: string): string[] {
   return ["strace", "-f", "-y", "-s", "65536", "-e", calls, "-e", "signal=none", "-o", file];
 }
 
-export type Step =
+type Step =
   | { kind: "logged"; data: string }
   /** Everything logged before `begun` is on disk; `begun` counts steps. */
   | { kind: "synced"; begun: number }
   | { kind: "said"; data: string };
 
 /** The steps of a trace in the order in which they happened; a sync happens when it comes back, and without error. */
-export function stepsIn(trace: string): Step[] {
+function stepsIn(trace: string): Step[] {
   const steps: Step[] = [];
   /** Syncs of the log under way, by thread. */
   const syncing = new Map<string, number>();

@@ -1,14 +1,15 @@
-/** What a tool said, once it is sure that both of its channels say the same. */
+/** What a tool said, in the one form in which the cases look at it. */
 import { expect } from "vitest";
+import { type Said, said } from "./said.ts";
 import type { StdioServer, ToolResult } from "./stdio.ts";
 
-export type Told = Record<string, unknown> & { isError: boolean };
+export type Told = Said & { isError: boolean };
 
-/** The outcome a result carries; some hosts show only its text, others only its structured part. */
+/** The outcome as both channels have it, with the next step, and whether the host is told that it is an error. */
 export function told(result: ToolResult): Told {
-  expect(JSON.parse(result.text)).toEqual(result.structured);
-  expect(result.structured).toMatchObject({ status: expect.any(String), next: expect.any(String) });
-  return { ...result.structured, isError: result.isError };
+  const outcome = said(result);
+  expect(outcome).toMatchObject({ status: expect.any(String), next: expect.any(String) });
+  return { ...outcome, isError: result.isError };
 }
 
 /** A tool call and what it told. A test may begin one and end, or fail, before it hears the reply. */
