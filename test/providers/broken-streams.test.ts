@@ -60,6 +60,14 @@ describe("a stream without its terminal event is lost, never completed", () => {
     },
   );
 
+  test("reset before its first event, of which nobody knows more", async () => {
+    const { provider } = await upstream({ cut: { after: { event: 0 }, how: "reset" } });
+
+    expect(await all(provider.send(paidCall(), never))).toMatchObject([
+      { type: "upstream.lost", cause: "reset", partial: null, carry: null },
+    ]);
+  });
+
   test("[DONE] is no terminal event", async () => {
     const server = await serve((response) =>
       response.writeHead(200, eventStream).end(`${sse([created(), delta("Hi")])}data: [DONE]\n\n`),
@@ -262,6 +270,16 @@ describe("the end", () => {
       type: "upstream.incomplete",
       outcome: { reason: "max_output_tokens" },
     });
+  });
+
+  test("cancelled at once was accepted first: the request has to be known before it can be cancelled", async () => {
+    const ended = { type: "response.cancelled", response: { id: responseId, status: "cancelled" } };
+    const server = await serve((response) => response.writeHead(200, eventStream).end(sse([ended])));
+
+    expect(await all(providerAt(server.url).send(paidCall(), never))).toMatchObject([
+      { type: "upstream.accepted", responseId },
+      { type: "upstream.cancelled", outcome: { responseId, reason: "cancelled" } },
+    ]);
   });
 
   test("without an output is put together from what was heard", async () => {

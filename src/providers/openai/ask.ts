@@ -40,10 +40,15 @@ export function createAsking({ open, textBytes, now }: AskParts): Pick<Provider,
     const reply = await asked(responseId, { purpose: "cancel", signal }, ({ responses }) =>
       responses.cancel(responseId),
     );
-    return saysNothing(reply) ? retrieve(responseId, signal) : reply;
+    return saysNothing(reply) ? stateAfter(reply, await retrieve(responseId, signal)) : reply;
   }
 
   return { retrieve, cancel };
+}
+
+/** A response that goes on all the same was not cancelled: the asking failed, and may be repeated. */
+function stateAfter(refusal: Retrieval, state: Retrieval): Retrieval {
+  return state.type === "retrieval.pending" ? refusal : state;
 }
 
 /** "Cannot be cancelled" is how servers answer for what is finished, or foreground, or not there; the state tells. */

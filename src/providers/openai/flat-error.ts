@@ -1,13 +1,16 @@
 /**
- * An `error` event with its facts nested under `error`, as the API sends it, makes the SDK throw, and the
- * `response.failed` that follows is never heard. The flat form of the same event is yielded like any other.
+ * The API nests an `error` event's facts under `error`, and the SDK throws at that (7.x at the event's name alone), so
+ * the `response.failed` that follows is never heard. A flat one without its name is yielded like any other event.
  */
-import * as z from "zod";
+import { z } from "zod";
 import { lenient } from "./lenient.ts";
 
-const nestedSchema = z.object({
+const facts = { code: z.unknown().optional() };
+
+const errorEventSchema = z.object({
+  ...facts,
   sequence_number: lenient(z.number()),
-  error: z.object({ code: z.unknown(), type: z.unknown() }),
+  error: lenient(z.object({ ...facts, type: z.unknown().optional() })),
 });
 
 const openings = [
@@ -21,15 +24,15 @@ const openings = [
 
 const longestOpening = Math.max(...openings.map((opening) => opening.length));
 
-/** Gives the event back, flattened where it is a nested error. Upstream's message is dropped on the way. */
+/** Gives the event back, an error as flat and nameless. Upstream's message is dropped on the way. */
 export function flattenError(event: Buffer): Buffer {
   const start = event.toString("latin1", 0, longestOpening);
   if (!openings.some((opening) => start.startsWith(opening))) return event;
-  const nested = nestedSchema.safeParse(dataOf(event.toString("utf8")));
-  if (!nested.success) return event;
-  const { error, sequence_number } = nested.data;
-  const flat = { type: "error", sequence_number, code: error.code ?? error.type };
-  return Buffer.from(`event: error\ndata: ${JSON.stringify(flat)}\n\n`);
+  const told = errorEventSchema.safeParse(dataOf(event.toString("utf8")));
+  if (!told.success) return event;
+  const { code, sequence_number, error } = told.data;
+  const flat = { type: "error", sequence_number, code: error?.code ?? error?.type ?? code };
+  return Buffer.from(`data: ${JSON.stringify(flat)}\n\n`);
 }
 
 function dataOf(event: string): unknown {

@@ -15,9 +15,9 @@ export interface DatabaseOptions extends ConnectionOptions {
   faults?: Faults;
 }
 
-export type Work<T> = (connection: Connection) => T;
+type Work<T> = (connection: Connection) => T;
 /** Looks for what an unknown commit may have written; null when it is not there. */
-export type Search<T> = (connection: Connection, cause: unknown) => T | null;
+type Search<T> = (connection: Connection, cause: unknown) => T | null;
 
 export interface Database {
   /** One transaction that survives power loss once it is committed. */

@@ -3,7 +3,7 @@ import { claimNow, foundClaim } from "./claim.ts";
 import { commitNow, foundCommit } from "./commit.ts";
 import { configureNow } from "./configure-session.ts";
 import type { Connection } from "./connection.ts";
-import { type DatabaseOptions, openDatabase, type Search, type Work } from "./database.ts";
+import { type DatabaseOptions, openDatabase } from "./database.ts";
 import { deleteNow } from "./delete-session.ts";
 import { readDigestKey } from "./digest-key.ts";
 import { findMatch } from "./equal-call.ts";
@@ -15,7 +15,6 @@ import { retainNow } from "./retain.ts";
 import { findSession, listSessions } from "./session-overview.ts";
 import { statementsOf } from "./statements.ts";
 import { readTotals } from "./totals.ts";
-import type { WriteName } from "./transaction.ts";
 import { createWatch } from "./watch.ts";
 
 export type SqliteStoreOptions = Pick<DatabaseOptions, "file"> & Partial<DatabaseOptions>;
@@ -34,31 +33,36 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const digestKey = await database.read((connection) => readDigestKey(connection, options.file));
   const watch = createWatch(() => database.peek(dataVersion), watchEveryMs);
 
-  /** Tells listeners whatever came of it: after a fault, too, they should look. */
-  async function announced<T>(written: Promise<T>): Promise<T> {
-    try {
-      return await written;
-    } finally {
-      watch.announce();
-    }
+  /** Tells listeners of what was written; a refusal that told them would wake the very caller it refused. */
+  async function announced<T>(
+    written: Promise<T>,
+    changed: (outcome: T) => boolean = () => true,
+  ): Promise<T> {
+    const outcome = await written;
+    if (changed(outcome)) watch.announce();
+    return outcome;
   }
-  const fenced = <T>(name: WriteName, work: Work<T>, search?: Search<T>) =>
-    announced(database.fenced(name, work, search));
 
   return {
     digestKey,
     match: (call) => database.read((connection) => findMatch(connection, call)),
     claim: (claim) =>
-      fenced(
-        "claim",
-        (connection) => claimNow(connection, claim),
-        (connection) => foundClaim(connection, claim),
+      announced(
+        database.fenced(
+          "claim",
+          (connection) => claimNow(connection, claim),
+          (connection) => foundClaim(connection, claim),
+        ),
+        ({ kind }) => kind === "claimed",
       ),
     commit: (commit) =>
-      fenced(
-        "commit",
-        (connection) => commitNow(connection, commit),
-        (connection, cause) => foundCommit(connection, commit, cause),
+      announced(
+        database.fenced(
+          "commit",
+          (connection) => commitNow(connection, commit),
+          (connection, cause) => foundCommit(connection, commit, cause),
+        ),
+        ({ kind }) => kind === "committed",
       ),
     renew: async (owner, held, until) => {
       if (held.length === 0) return [];
@@ -66,7 +70,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         held.map((one) => renewLease(connection, owner, one, until)),
       );
     },
-    note: (id, note) => fenced("note", (connection) => insertNote(connection, id, note)),
+    note: (id, note) => announced(database.fenced("note", (connection) => insertNote(connection, id, note))),
     load: (id) => database.read((connection) => findRequest(connection, id)),
     result: (id) => database.read((connection) => readResult(connection, id)),
     journal: (id) => database.read((connection) => readJournal(connection, id)),
@@ -77,9 +81,20 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     session: (idOrName) => database.read((connection) => findSession(connection, idOrName)),
     sessions: ({ after, limit }) => database.read((connection) => listSessions(connection, after, limit)),
     configureSession: (id, change, at, limits) =>
-      fenced("configure", (connection) => configureNow(connection, id, change, at, limits)),
-    deleteSession: (id) => fenced("delete", (connection) => deleteNow(connection, id)),
-    retain: (order) => fenced("retain", (connection) => retainNow(connection, order)),
+      announced(
+        database.fenced("configure", (connection) => configureNow(connection, id, change, at, limits)),
+        ({ kind }) => kind === "done",
+      ),
+    deleteSession: (id) =>
+      announced(
+        database.fenced("delete", (connection) => deleteNow(connection, id)),
+        ({ kind }) => kind === "done",
+      ),
+    retain: (order) =>
+      announced(
+        database.fenced("retain", (connection) => retainNow(connection, order)),
+        (touched) => touched > 0,
+      ),
     totals: () => database.read(readTotals),
     watch: watch.listen,
     close: async () => {

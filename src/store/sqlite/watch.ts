@@ -66,5 +66,3 @@ export function createWatch(dataVersion: () => number, everyMs: number) {
     },
   };
 }
-
-export type Watch = ReturnType<typeof createWatch>;

@@ -1,5 +1,6 @@
+import { setImmediate as immediate } from "node:timers/promises";
 import { expect, vi } from "vitest";
-import { claimed, noon } from "../life.ts";
+import { aClaim, claimed, noon, rejected, step, wide } from "../life.ts";
 import type { StoreTest } from "./store-test.ts";
 
 export function watching(test: StoreTest): void {
@@ -20,6 +21,30 @@ export function watching(test: StoreTest): void {
     await claimed(other);
 
     await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 2_000, interval: 5 });
+    stop();
+  });
+
+  test("is silent about what wrote nothing, so that a refused caller does not wake itself", async ({
+    store,
+  }) => {
+    const claim = aClaim();
+    const record = await claimed(store, claim);
+    const full = { ...wide, live: 1 };
+    const session = { kind: "existing", id: record.sessionId, version: 0 } as const;
+    const heard = vi.fn();
+    const stop = store.watch(heard);
+
+    const refusals = [
+      await store.claim(claim),
+      await store.claim(aClaim({ limits: full })),
+      await store.claim(aClaim({ session })),
+      await store.commit(step(record, rejected, { fence: { kind: "version", version: 7 } })),
+      await store.deleteSession(record.sessionId),
+    ];
+    await immediate();
+
+    expect(refusals.map(({ kind }) => kind)).toEqual(["replayed", "full", "blocked", "stale", "blocked"]);
+    expect(heard).not.toHaveBeenCalled();
     stop();
   });
 
