@@ -87,7 +87,7 @@ export function rehydrate(version: number, stored: unknown): RequestSnapshot {
   if (!parsed.success) {
     throw new UnreadableSnapshot(
       "snapshot_unreadable",
-      "This request's stored state cannot be read. It was left untouched; restore the database from a backup or abandon the file.",
+      "This request's stored state cannot be read. It was left untouched; a backup of the database may still have it whole.",
       parsed.error,
     );
   }

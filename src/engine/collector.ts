@@ -3,12 +3,14 @@
  * the stream while upstream still replays it and the deadline allows, otherwise ask, wait, ask again.
  */
 import type { Unstamped } from "../../machines/events.ts";
-import { type RequestSnapshot, rehydrate } from "../../machines/snapshots.ts";
+import type { Outcome } from "../../machines/evidence.ts";
+import type { RequestSnapshot } from "../../machines/snapshots.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { Provider, Retrieval } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
+import { snapshotOf } from "./snapshot.ts";
 import type { Act, Streams } from "./streams.ts";
 import type { Desk } from "./work.ts";
 
@@ -85,7 +87,7 @@ export function createCollector(parts: Parts): Collector {
       const record = await store.load(id);
       const provider = record && providerOf(parts.providers, record);
       if (!record || !provider || !worthCollecting(record)) return;
-      const snapshot = rehydrate(record.machineVersion, record.snapshot);
+      const snapshot = snapshotOf(record);
       const responseId = snapshot.context.upstream?.responseId;
       if (responseId === undefined || run.done || !mayBeAskedFor(record, snapshot)) return;
       const attach = run.vain < vainResumes && mayReattach(record, snapshot, clock.now());
@@ -107,7 +109,7 @@ export function createCollector(parts: Parts): Collector {
     run.lastFault = await noteFault(record, retrieval, run.lastFault);
     const sent = await act(
       record.id,
-      eventOf(withPartial(retrieval, desk.remains.get(record.id)?.partial?.text)),
+      eventOf(withPartial(retrieval, desk.remains.get(record.id)?.partial)),
       record,
     );
     if (sent.kind === "gone" || !collectable.has(sent.record.state) || "outcome" in retrieval) {
@@ -198,10 +200,11 @@ export function eventOf(retrieval: Retrieval): Unstamped {
 }
 
 /** A cancelled response may come back empty; what had already arrived here is kept. */
-export function withPartial(retrieval: Retrieval, text: string | undefined): Retrieval {
-  if (retrieval.type !== "upstream.cancelled" || text === undefined) return retrieval;
-  if (retrieval.outcome.text.length >= text.length) return retrieval;
-  return { ...retrieval, outcome: { ...retrieval.outcome, text, fullChars: text.length } };
+export function withPartial(retrieval: Retrieval, partial: Outcome | null | undefined): Retrieval {
+  if (retrieval.type !== "upstream.cancelled" || !partial) return retrieval;
+  if (retrieval.outcome.text.length >= partial.text.length) return retrieval;
+  const { text, fullChars, truncated } = partial;
+  return { ...retrieval, outcome: { ...retrieval.outcome, text, fullChars, truncated } };
 }
 
 function pauseAfter(asked: number, retrieval: Retrieval, waited: boolean): number {

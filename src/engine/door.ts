@@ -7,17 +7,11 @@ import { decide } from "../../machines/decide.ts";
 import type { Effect } from "../../machines/effects.ts";
 import { eventAuthority, type RequestEvent, type Unstamped } from "../../machines/events.ts";
 import type { Echo, Outcome } from "../../machines/evidence.ts";
-import {
-  isLive,
-  machineVersion,
-  persist,
-  type RequestSnapshot,
-  rehydrate,
-  stateOf,
-} from "../../machines/snapshots.ts";
+import { isLive, machineVersion, persist, type RequestSnapshot, stateOf } from "../../machines/snapshots.ts";
 import type { Commit, Fence, LeaseChange, RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
+import { snapshotOf } from "./snapshot.ts";
 
 export type Sent =
   /** Committed; `effects` are now due. */
@@ -65,7 +59,7 @@ async function attempt(
 ): Promise<Sent | "stale"> {
   const fence = fenceFor(record, event, parts.identity);
   if (fence === null) return { kind: "fenced", record };
-  const { next, effects, changed } = decide(rehydrate(record.machineVersion, record.snapshot), event);
+  const { next, effects, changed } = decide(snapshotOf(record), event);
   if (!changed) return { kind: "ignored", record };
   const { responseId, ...commit } = commitOf(parts, record, event, next, effects, fence);
   const outcome = await parts.store.commit(responseId && idTrusted ? { ...commit, responseId } : commit);

@@ -3,11 +3,12 @@
  * after it was seen unchanged for a full term on this process's own monotonic clock, or at once when its owner
  * is provably gone; the store then checks that it is still the lease that was seen.
  */
-import { isLive, rehydrate } from "../../machines/snapshots.ts";
+import { isLive } from "../../machines/snapshots.ts";
 import { liveStates } from "../../machines/states.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
+import { isReadable, snapshotOf } from "./snapshot.ts";
 import type { Act, Streams } from "./streams.ts";
 import type { Desk, Job } from "./work.ts";
 
@@ -74,7 +75,7 @@ export function createLeases(parts: Parts): Leases {
   /** A wish that another process wrote down: ours to carry out where only the owner can. */
   async function heed(job: Job, record: RequestRecord) {
     job.record = record;
-    const { cancel, upstream } = rehydrate(record.machineVersion, record.snapshot).context;
+    const { cancel, upstream } = snapshotOf(record).context;
     if (cancel?.asking === "asked" && upstream && !upstream.background) await streams.end(job, "cancel", 0);
   }
 
@@ -98,7 +99,7 @@ export function createLeases(parts: Parts): Leases {
   async function sweep() {
     const live = await store.requests({ states: liveStates, limit: sweepLimit });
     forgetOthers(live);
-    for (const record of live) await observe(record);
+    for (const record of live.filter(isReadable)) await observe(record);
   }
 
   function forgetOthers(live: readonly RequestRecord[]) {

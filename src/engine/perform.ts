@@ -89,7 +89,7 @@ export function createPerformer(parts: Parts): (record: RequestRecord, effects: 
       default:
         break;
     }
-    await act(record.id, eventOf(withPartial(reply, desk.remains.get(record.id)?.partial?.text)));
+    await act(record.id, eventOf(withPartial(reply, desk.remains.get(record.id)?.partial)));
   }
 
   const ownedElsewhere = (record: RequestRecord) => record.owner !== null && record.owner !== identity.owner;

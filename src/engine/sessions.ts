@@ -6,7 +6,7 @@ import type { Clock } from "./clock.ts";
 import type { Engine, SessionChanges } from "./engine.ts";
 import type { Leases } from "./leases.ts";
 import { refusedSessionChange, unknownSession } from "./refusals.ts";
-import { checkInputSize, withoutUndefined } from "./settings.ts";
+import { checkDefaults, checkInputSize, withoutUndefined } from "./settings.ts";
 import { sessionView } from "./view.ts";
 
 type SessionMethods = Pick<Engine, "sessions" | "session" | "configureSession" | "deleteSession">;
@@ -33,6 +33,7 @@ export function createSessions({ store, leases, clock, policy }: Parts): Session
     session: async (idOrName) => sessionView(await find(idOrName)),
 
     async configureSession(idOrName, changes) {
+      checkDefaults(changes.settings, policy);
       checkInputSize("", changes.instructions ?? null, policy.maxInputBytes);
       const session = await find(idOrName);
       await changed(session, () =>

@@ -43,6 +43,12 @@ export function effectiveSettings(
   };
 }
 
+/** A session's defaults are held to the same maxima as a call, when they are set and not only when they are used. */
+export function checkDefaults({ max_output_tokens, timeout_ms }: Settings, policy: Policy): void {
+  if (max_output_tokens !== undefined) within("max_output_tokens", max_output_tokens, policy.maxOutputTokens);
+  if (timeout_ms !== undefined) within("timeout_ms", timeout_ms, policy.maxTimeoutMs);
+}
+
 function within(field: string, value: number, max: number): number {
   if (value <= max) return value;
   throw new ClaimcheckError(

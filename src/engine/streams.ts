@@ -1,12 +1,13 @@
 /** Following a stream to its end: every report becomes an event at the door before the next one is read. */
 import type { Unstamped } from "../../machines/events.ts";
 import type { Failure, Outcome } from "../../machines/evidence.ts";
-import { isLive, rehydrate } from "../../machines/snapshots.ts";
+import { isLive } from "../../machines/snapshots.ts";
 import type { Carry, ClosingReport, PaidCall, Provider, StreamReport } from "../providers/provider.ts";
 import type { RequestRecord } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Sent } from "./door.ts";
 import type { Log } from "./log.ts";
+import { snapshotOf } from "./snapshot.ts";
 import { type Desk, type Ending, type Job, newJob } from "./work.ts";
 
 /** Sends an event through the door and performs what follows. */
@@ -61,7 +62,7 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
     const stream = new AbortController();
     const settled = new AbortController();
     job.stream = stream;
-    const { deadlineAt } = rehydrate(record.machineVersion, record.snapshot).context;
+    const { deadlineAt } = snapshotOf(record).context;
     desk.track(
       clock
         .sleep(deadlineAt - clock.now(), settled.signal)
@@ -93,7 +94,7 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
 
   /** A stream that ended without a word the machine understands has lost contact; it must not be held for ever. */
   async function closeWhatIsOpen(record: RequestRecord) {
-    const { value } = rehydrate(record.machineVersion, record.snapshot);
+    const { value } = snapshotOf(record);
     const open = isLive(record.state) && !(typeof value === "object" && value.claimed === "deferred");
     if (open) await act(record.id, { type: "upstream.lost", cause: "malformed" }, record);
   }

@@ -1,11 +1,12 @@
 /** From records to what callers are shown. Pure. */
 import type { Outcome } from "../../machines/evidence.ts";
-import { isFinal, isLive, type RequestSnapshot, rehydrate, stateOf } from "../../machines/snapshots.ts";
+import { isFinal, isLive, type RequestSnapshot, stateOf } from "../../machines/snapshots.ts";
 import type { JournalView, RequestLine, RequestView, SessionView } from "../contract/views.ts";
 import type { Warning } from "../contract/warnings.ts";
 import type { JournalRow, RequestRecord, SessionOverview } from "../store/store.ts";
 import { failureView, nextStep } from "./next.ts";
 import { type Page, pageOf } from "./paging.ts";
+import { snapshotOf } from "./snapshot.ts";
 
 export interface ViewOptions {
   outcome: Outcome | null;
@@ -20,7 +21,7 @@ export interface ViewOptions {
 }
 
 export function requestView(record: RequestRecord, options: ViewOptions): RequestView {
-  const snapshot = rehydrate(record.machineVersion, record.snapshot);
+  const snapshot = snapshotOf(record);
   const page =
     options.outcome && options.offset !== null
       ? pageOf(options.outcome.text, options.offset, options.pageChars)
@@ -82,7 +83,7 @@ function answerOf(outcome: Outcome) {
   };
 }
 
-function actualModel(snapshot: RequestSnapshot, outcome: Outcome | null) {
+function actualModel(snapshot: RequestSnapshot, outcome: Outcome | null): { model?: string } {
   const model = outcome?.model ?? snapshot.context.upstream?.model ?? null;
   return model === null ? {} : { model };
 }
@@ -102,10 +103,24 @@ function warningsOf(record: RequestRecord, snapshot: RequestSnapshot, outcome: O
   return [
     ...(upstream?.storeIgnored ? (["store_ignored"] as const) : []),
     ...(upstream?.contextIgnored ? (["context_ignored"] as const) : []),
+    ...(answeredByAnother(record, snapshot, outcome) ? (["model_differs"] as const) : []),
     ...(outcome?.truncated ? (["truncated"] as const) : []),
     ...(cancel !== null && !isFinal(stateOf(snapshot)) ? (["cancel_requested"] as const) : []),
     ...(late ? (["late"] as const) : []),
   ];
+}
+
+/** A dated name of the model asked for, such as `-2026-11-30` or `-0613` after it, is that model. */
+const datedSuffix = /^-(\d{4}-\d{2}-\d{2}|\d{8}|\d{4})$/;
+
+function answeredByAnother(
+  record: RequestRecord,
+  snapshot: RequestSnapshot,
+  outcome: Outcome | null,
+): boolean {
+  const asked = record.settings.model;
+  const { model = asked } = actualModel(snapshot, outcome);
+  return model !== asked && !(model.startsWith(asked) && datedSuffix.test(model.slice(asked.length)));
 }
 
 export function requestLine(record: RequestRecord): RequestLine {

@@ -1,6 +1,6 @@
 /** What callers may wish of a request that exists: recover, cancel, abandon, attach. */
 import type { Unstamped } from "../../machines/events.ts";
-import { isFinal, isLive, rehydrate } from "../../machines/snapshots.ts";
+import { isFinal, isLive } from "../../machines/snapshots.ts";
 import { ClaimcheckError } from "../contract/errors.ts";
 import type { Provider, Retrieval } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
@@ -8,6 +8,7 @@ import type { Clock } from "./clock.ts";
 import { type Collector, eventOf, providerOf } from "./collector.ts";
 import type { Waiter } from "./engine.ts";
 import { unknownRequest } from "./refusals.ts";
+import { snapshotOf } from "./snapshot.ts";
 import type { Act } from "./streams.ts";
 import { createPulse, type Wait } from "./waiting.ts";
 
@@ -109,7 +110,7 @@ export function createWishes({ store, providers, collector, act, wait, clock }: 
 
 /** The asking failed: the wish is remembered but due again. */
 function askedInVain(first: RequestRecord, record: RequestRecord): boolean {
-  const asking = (of: RequestRecord) => rehydrate(of.machineVersion, of.snapshot).context.cancel?.asking;
+  const asking = (of: RequestRecord) => snapshotOf(of).context.cancel?.asking;
   return asking(first) === "asked" && asking(record) === "due" && !isFinal(record.state);
 }
 

@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import { ClaimcheckError } from "../contract/errors.ts";
 import { nearestName } from "./nearest-name.ts";
+import { originalArguments } from "./stand-in.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -18,10 +19,12 @@ interface Fault {
  *
  * @throws {ClaimcheckError} `invalid_arguments`; `details.fields` names every field at fault
  */
-export function parseArguments<I extends z.ZodObject>(tool: string, input: I, given: unknown): z.infer<I> {
-  const parsed = input.safeParse(given ?? {});
-  if (parsed.success) return parsed.data;
+export function parseArguments<I extends z.ZodObject>(tool: string, input: I, sent: unknown): z.infer<I> {
+  const given = originalArguments(sent);
   const known = Object.keys(input.shape);
+  if (hasProto(given)) throw invalidArguments([unknownField("__proto__", tool, known)]);
+  const parsed = input.safeParse(given === undefined ? {} : given);
+  if (parsed.success) return parsed.data;
   throw invalidArguments(
     parsed.error.issues.flatMap((issue) =>
       issue.code === "unrecognized_keys"
@@ -29,6 +32,11 @@ export function parseArguments<I extends z.ZodObject>(tool: string, input: I, gi
         : [wrongValue(issue, given)],
     ),
   );
+}
+
+/** JSON may name a field so, and no schema sees it. */
+function hasProto(given: unknown): boolean {
+  return typeof given === "object" && given !== null && Object.hasOwn(given, "__proto__");
 }
 
 /**

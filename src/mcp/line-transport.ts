@@ -14,6 +14,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { type Line, lineSplitter } from "./line-splitter.ts";
+import { withObjectArguments } from "./stand-in.ts";
 
 type RequestId = string | number;
 
@@ -115,7 +116,7 @@ function readLine(line: Line, maxLineBytes: number): Read {
     );
   }
   try {
-    return { message: parseJSONRPCMessage(value) };
+    return { message: withObjectArguments(parseJSONRPCMessage(value)) };
   } catch {
     return fault(
       idOf(value),

@@ -118,7 +118,7 @@ it("an upstream that ignored the conversation is flagged and does not advance th
   const { session_id: sessionId } = await chat("first");
   provider.nextStream([accepted("resp_2", null), completed("two", "resp_2", null)]);
   const second = await chat("second", { sessionId });
-  expect(second).toMatchObject({ status: "completed", warnings: ["context_ignored"] });
+  expect(second).toMatchObject({ status: "completed", warnings: ["context_ignored", "model_differs"] });
   expect(await engine.session(sessionId)).toMatchObject({ latest_response_id: "resp_1" });
 });
 

@@ -282,6 +282,17 @@ describe("the end", () => {
     ]);
   });
 
+  test("cancelled later was accepted once", async () => {
+    const ended = { type: "response.cancelled", response: { id: responseId, status: "cancelled" } };
+    const events = sse([created(), delta("So far"), ended]);
+    const server = await serve((response) => response.writeHead(200, eventStream).end(events));
+
+    const reports = await all(providerAt(server.url).send(paidCall(), never));
+
+    expect(reports.filter(({ type }) => type === "upstream.accepted")).toHaveLength(1);
+    expect(closing(reports)).toMatchObject({ type: "upstream.cancelled", outcome: { text: "So far" } });
+  });
+
   test("without an output is put together from what was heard", async () => {
     const { provider, ledger } = await upstream({
       output: { text: "One two three." },

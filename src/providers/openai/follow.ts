@@ -36,11 +36,12 @@ export interface FollowParts {
 export async function* follow(course: Course, parts: FollowParts): AsyncGenerator<StreamReport> {
   const { exchange, resumed } = course;
   let { draft } = course;
+  let before = draft;
   let heard = 0;
   const { events, fault } = untilFault(course.events);
 
   for await (const raw of events) {
-    const before = draft;
+    before = draft;
     draft = reduce(before, readEvent(raw), parts.textBytes);
     heard += 1;
     if (draft.ending !== null) break;
@@ -49,7 +50,7 @@ export async function* follow(course: Course, parts: FollowParts): AsyncGenerato
     if (report !== null) yield report;
   }
 
-  if (course.draft.responseId === null && draft.ending?.status === "cancelled") {
+  if (before.responseId === null && draft.ending?.status === "cancelled") {
     // The request's machine knows no cancelled response that was never accepted.
     const accepted = acceptedOf(draft);
     if (accepted !== null) yield accepted;
