@@ -25,6 +25,7 @@ export function createAct({ door, store, desk, clock, identity, perform }: Parts
     if (sent.kind === "moved") {
       tidy(sent.record);
       perform(sent.record, sent.effects);
+      desk.announce();
     }
     if (sent.kind === "ignored" && sent.record.state === "abandoned")
       await noteLateAnswer(sent.record, event);

@@ -52,7 +52,7 @@ export function createClaims(parts: Parts): ClaimRequest {
     const earlier = await store.match(likeness);
     if (earlier) return known(earlier, likeness);
     const started = clock.monotonic();
-    const pulse = createPulse(store, waiter.signal);
+    const pulse = createPulse([store], waiter.signal);
     try {
       for (;;) {
         const prepared = await prepare(ask, likeness);

@@ -1,6 +1,4 @@
 /** Time as the engine meets it, so that tests can turn it by hand. */
-import { setTimeout as delay } from "node:timers/promises";
-
 export interface Clock {
   /** Wall time, ms since 1970. It may jump; nothing that must be safe depends on it. */
   now(): number;
@@ -15,7 +13,17 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms, signal) => delay(Math.max(0, ms), undefined, signal ? { signal } : {}).catch(() => undefined),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, ms));
+      signal?.addEventListener("abort", done);
+    }),
   every: (ms, work) => {
     const timer = setInterval(work, ms).unref();
     return () => clearInterval(timer);

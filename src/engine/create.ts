@@ -70,12 +70,13 @@ export function createEngine(options: EngineParts): Engine {
 
   async function ask(asked: Ask, waiter: Waiter) {
     if (closing) throw shuttingDown();
+    const until = clock.monotonic() + waiter.budgetMs;
     const claimed = await claim(asked, waiter);
     if (claimed.kind === "claimed") {
       desk.jobs.set(claimed.record.id, newJob(claimed.record, claimed.call));
       perform(claimed.record, [{ type: "openStream" }]);
     }
-    const record = await wait(claimed.record, waiter);
+    const record = await wait(claimed.record, { ...waiter, budgetMs: until - clock.monotonic() });
     return deliver.answer(record, waiter, 0, {
       joined: claimed.kind === "joined",
       replayed: claimed.kind === "replayed",
@@ -92,6 +93,13 @@ export function createEngine(options: EngineParts): Engine {
 
   const read = async (id: string, offset: number, waiter: Waiter) =>
     deliver.answer(await wait(await find(id), waiter), waiter, offset);
+
+  /** Who gave it up has been told: an equal call afterwards is a new question, not a second telling. */
+  async function abandon(id: string) {
+    const record = await wishes.abandon(await find(id));
+    await store.markDelivered(record.id, clock.now());
+    return deliver.receipt(record);
+  }
 
   async function sessionId(idOrName: string): Promise<string> {
     const session = await store.session(idOrName);
@@ -116,7 +124,7 @@ export function createEngine(options: EngineParts): Engine {
     inspect: async (id) => deliver.receipt(await find(id)),
     recover: async (id, waiter) => deliver.answer(await wishes.recover(await find(id), waiter), waiter, 0),
     cancel: async (id, waiter) => deliver.receipt(await wishes.cancel(await find(id), waiter)),
-    abandon: async (id) => deliver.receipt(await wishes.abandon(await find(id))),
+    abandon,
     attach: async (id, responseId, waiter) =>
       deliver.answer(await wishes.attach(await find(id), responseId, waiter), waiter, 0),
     inbox: async ({ sessionId: ref, limit }) =>

@@ -103,5 +103,6 @@ const fullAdvice = {
 
 function full({ limit, max, holders }: { limit: keyof typeof fullAdvice; max: number; holders: string[] }) {
   const { code, text } = fullAdvice[limit];
-  return new ClaimcheckError(code, text(max, holders), { details: { limit, max, requests: holders } });
+  const inTheWay = limit === "live" ? { requests: holders } : { sessions: holders };
+  return new ClaimcheckError(code, text(max, holders), { details: { limit, max, ...inTheWay } });
 }

@@ -31,7 +31,7 @@ export function createWait(parts: Parts): Wait {
   return async function wait(first, waiter) {
     const started = clock.monotonic();
     const elapsed = () => clock.monotonic() - started;
-    const pulse = createPulse(store, waiter.signal);
+    const pulse = createPulse([store, desk], waiter.signal);
     const present = collector.waitedFor(first.id);
     let record = first;
     let nextProgress = 0;
@@ -73,11 +73,12 @@ function isOver(providers: ReadonlyMap<string, Provider>, record: RequestRecord)
   return record.state === "recovery_required" && providerOf(providers, record) === null;
 }
 
-/** Turns the store's hints and the caller's signal into something one can wait for. */
-export function createPulse(store: Store, signal?: AbortSignal) {
+/** Turns hints and the caller's signal into something one can wait for. */
+export function createPulse(sources: readonly Pick<Store, "watch">[], signal?: AbortSignal) {
   let beat = new AbortController();
-  const strike = () => beat.abort();
-  const unwatch = store.watch(strike);
+  // With a reason of our own: making the default one, an exception with its stack, costs more than the beat.
+  const strike = () => beat.abort("beat");
+  const unwatch = sources.map((source) => source.watch(strike));
   signal?.addEventListener("abort", strike);
   return {
     async within(clock: Clock, ms: number) {
@@ -85,7 +86,7 @@ export function createPulse(store: Store, signal?: AbortSignal) {
       beat = new AbortController();
     },
     stop() {
-      unwatch();
+      for (const stop of unwatch) stop();
       signal?.removeEventListener("abort", strike);
     },
   };

@@ -60,7 +60,7 @@ export function createWishes({ store, providers, collector, act, wait, clock }: 
   /** Waits until upstream took the wish, or did not. */
   async function cancelAnswered(first: RequestRecord, waiter: Waiter) {
     const until = clock.monotonic() + Math.min(waiter.budgetMs, cancelPatienceMs);
-    const pulse = createPulse(store, waiter.signal);
+    const pulse = createPulse([store], waiter.signal);
     let record = first;
     try {
       while (!isFinal(record.state) && clock.monotonic() < until && !waiter.signal?.aborted) {

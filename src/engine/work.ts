@@ -36,6 +36,9 @@ export interface Remains {
 export interface Desk {
   jobs: Map<string, Job>;
   remains: Map<string, Remains>;
+  /** Calls back whenever a job moved here: sooner than the store tells, and after the desk knows of it. */
+  watch(listener: () => void): () => void;
+  announce(): void;
   /** Runs `work` to its end in the background; its failure is reported, never lost. */
   track(work: Promise<unknown>): void;
   /** Resolves when nothing tracked is running. */
@@ -44,9 +47,17 @@ export interface Desk {
 
 export function createDesk(onFailure: (error: unknown) => void): Desk {
   const running = new Set<Promise<unknown>>();
+  const listeners = new Set<() => void>();
   return {
     jobs: new Map(),
     remains: new Map(),
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    announce() {
+      for (const listener of [...listeners]) listener();
+    },
     track(work) {
       const tracked = work.catch(onFailure).finally(() => running.delete(tracked));
       running.add(tracked);

@@ -9,6 +9,9 @@ import { type ProgressReporter, progressReporter } from "./progress.ts";
 import { type Answer, toResult } from "./reply.ts";
 import type { Call, Tool } from "./tool.ts";
 
+/** A call returns inside its wait: what the reply itself takes comes off it, in ms. */
+export const replyMs = 50;
+
 export interface CallParts {
   /** The engine, connected on first use; rejects with a `ClaimcheckError`. */
   engine: () => Promise<Engine>;
@@ -34,7 +37,7 @@ export async function callTool(parts: CallParts, asked: Asked): Promise<CallTool
   const { tool, given, request } = asked;
   const progress = progressReporter(request._meta?.progressToken, request.notify);
   const answer = await tool
-    .answer(given, callFor(parts, asked, progress))
+    .answer(given, callFor(parts, asked, progress, begun))
     .catch((error: unknown) => failed(tool.name, given, toldOf(parts, asked, error)));
   progress.stop();
   const result = toResult(answer);
@@ -50,7 +53,15 @@ export async function callTool(parts: CallParts, asked: Asked): Promise<CallTool
   return result;
 }
 
-function callFor(parts: CallParts, { host, request }: Asked, { onProgress }: ProgressReporter): Call {
+function callFor(
+  parts: CallParts,
+  { host, request }: Asked,
+  { onProgress }: ProgressReporter,
+  begun: number,
+): Call {
+  /** The wait began when the call came in; opening storage for it is part of it. */
+  const left = (waitMs: number) => Math.max(0, waitMs - replyMs - (parts.monotonicMs() - begun));
+
   return {
     engine: async () => {
       const engine = await parts.engine();
@@ -59,7 +70,7 @@ function callFor(parts: CallParts, { host, request }: Asked, { onProgress }: Pro
       return engine;
     },
     waiter: (waitMs) => ({
-      budgetMs: waitMs ?? defaultWaitMs(host, parts.waitMs),
+      budgetMs: left(waitMs ?? defaultWaitMs(host, parts.waitMs)),
       signal: request.signal,
       ...(onProgress !== undefined && { onProgress }),
     }),

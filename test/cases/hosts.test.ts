@@ -33,7 +33,7 @@ describe("C29: an answer that takes longer than its caller waits", () => {
     const took = performance.now() - started;
 
     // The wait itself is 2,000 ms; what is over it is this machine's.
-    expect(took).toBeLessThan(2_600);
+    expect(took).toBeLessThan(2_000);
     const receipt = said(result);
     expect(result.isError).toBe(false);
     expect(receipt).toMatchObject({ status: state, request_id: id, session_id: expect.any(String) });
@@ -196,22 +196,6 @@ describe.each(eras)("in the era of %s", (era) => {
       expect(here.sim.ledger.cancels).toBe(0);
     },
   );
-
-  test.each(standing)("C31: an answer that %s had cancelled before it came counts as not delivered", async (_, callFor) => {
-    const here = await world();
-    const { server, call } = await openIn(era, here);
-    const id = randomUUID();
-    here.sim.script({ match: { message: "Held." }, scenario: "hold_mid_text" });
-    await call("chat", { message: "Held.", request_id: id, wait_ms: 0 });
-    await until("it is held", () => here.sim.ledger.holding === 1);
-    here.sim.release();
-    await until("the answer is there", () => requestRow(here.dataDir, id)?.state === "completed");
-    const { id: callId } = await cancelledAtOnce(server, call, callFor(id));
-
-    expect(said(await call("answers", { action: "inbox" }))).toMatchObject({ unread: [{ request_id: id }] });
-    expect(requestRow(here.dataDir, id)).toMatchObject({ delivered: 0 });
-    expect(server.lines.some((line) => JSON.parse(line)["id"] === callId)).toBe(false);
-  });
 
   test("C31: while a call waits for its turn at the live limit, others are answered, and what it waits for goes on", async () => {
     const here = await world();

@@ -42,16 +42,19 @@ const digest = (text: string) => createHash("sha256").update(bytes(text)).digest
 
 describe("400,000 characters, emoji among them", () => {
   const long = { output: { text: { chars: 400_000 }, deltaChars: 4_000 } };
+  /** Wherever a page of an even size ends, it would end inside a character. */
+  const tickets = { output: { text: `a${"🎟".repeat(199_999)}b`, deltaChars: 4_001 } };
 
   test.each([
-    ["the usual pages", {}],
-    ["pages of an odd size", { CLAIMCHECK_PAGE_CHARS: "10007" }],
-    ["one page", { CLAIMCHECK_PAGE_CHARS: "500000" }],
-  ])("come back byte for byte in %s", async (_, env) => {
+    ["the usual pages", long, {}],
+    ["the usual pages, character by character", tickets, {}],
+    ["pages of an odd size", long, { CLAIMCHECK_PAGE_CHARS: "10007" }],
+    ["one page", long, { CLAIMCHECK_PAGE_CHARS: "500000" }],
+  ])("come back byte for byte in %s", async (_, scenario, env) => {
     const here = await world();
     const server = await here.server({ env: { CLAIMCHECK_MAX_RESULT_BYTES: String(4 * MiB), ...env } });
     const id = randomUUID();
-    here.sim.script({ scenario: long });
+    here.sim.script({ scenario });
     const first = said(await server.call("chat", { message: "Write a book.", request_id: id }));
     expect(first).toMatchObject({ status: "completed", total_chars: 400_000, warnings: [] });
     expect(first).not.toHaveProperty("truncated");

@@ -53,36 +53,45 @@ describe("C37: the server is gone within 2 s", () => {
     expect(await server.close()).toEqual({ code: 0, ms: expect.toSatisfy((ms: number) => ms < 2_000) });
   });
 
-  /** A host that has a server and is killed outright: `started` gives the server's process id on standard output. */
-  const hosts: [string, string][] = [
+  const started = (stdio: string) =>
+    `const child = require("node:child_process").spawn(process.execPath, [process.argv[1], "serve"], { stdio: ${stdio} });
+     process.stderr.write("killed " + process.pid + ", server " + child.pid + "\\n");`;
+
+  /** Who is killed outright; each says its own and the server's process id on standard error. */
+  const deaths: [string, readonly [string, ...string[]]][] = [
     [
-      "its host, which held its pipes",
-      `const child = require("node:child_process").spawn(process.execPath, [process.argv[1], "serve"], { stdio: ["pipe", "inherit", "inherit"] });
-       process.stdin.pipe(child.stdin); process.stderr.write("pid " + child.pid + "\\n");`,
+      "its host, and its pipes with it",
+      [
+        process.execPath,
+        "-e",
+        `${started('["pipe", "inherit", "inherit"]')} process.stdin.pipe(child.stdin);`,
+        serverFile,
+      ],
     ],
     [
-      "a wrapper between, while its host still holds its pipes",
-      `const child = require("node:child_process").spawn(process.execPath, [process.argv[1], "serve"], { stdio: "inherit" });
-       process.stderr.write("pid " + child.pid + "\\n");`,
+      // As npx does it: the server's input is another's pipe, which `cat` holds open whoever dies.
+      "a wrapper between, while its input stays open",
+      ["sh", "-c", 'cat | "$0" "$@"', process.execPath, "-e", started('"inherit"'), serverFile],
     ],
   ];
 
-  test.each(hosts)("when SIGKILL strikes %s, and what it was at can be collected", async (_, script) => {
+  test.each(deaths)("when SIGKILL strikes %s, and what it was at can be collected", async (_, command) => {
     const here = await world();
     const id = randomUUID();
     here.sim.script({ scenario: "hold_mid_text" });
     const env = serverEnvironment({ upstream: here.sim.url, dataDir: here.dataDir });
-    const host = startHosted({ command: [process.execPath, "-e", script, serverFile], env });
+    const host = startHosted({ command, env });
     await host.handshake();
     host.send(toolCall(1, "chat", { message: "Stay.", request_id: id }));
     await until("it is being answered", () => here.sim.ledger.holding === 1);
     await untilRow(here.dataDir, id, "is streaming", ({ state }) => state === "streaming");
-    const pid = Number(/pid (\d+)/.exec(host.stderr())?.[1]);
-    expect(isRunning(pid)).toBe(true);
+    const [killed, server] = [...host.stderr().matchAll(/\d+/g)].map(([pid]) => Number(pid));
+    if (killed === undefined || server === undefined) throw new Error("nobody said who is who");
+    expect(isRunning(server)).toBe(true);
 
     const since = performance.now();
-    host.child.kill("SIGKILL");
-    await until("the server is gone", () => !isRunning(pid));
+    process.kill(killed, "SIGKILL");
+    await until("the server is gone", () => !isRunning(server));
 
     expect(performance.now() - since).toBeLessThan(2_000);
     expect(requestRow(here.dataDir, id)).toMatchObject({ state: "recovery_required", owner: null });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Waiter } from "../../src/engine/engine.ts";
 import { defaultWaitMs } from "../../src/mcp/hosts.ts";
+import { replyMs } from "../../src/mcp/tool-call.ts";
 import { type ClientKind, clientKinds, connect } from "./support/connect.ts";
 import { fakeEngine } from "./support/fake-engine.ts";
 
@@ -36,11 +37,11 @@ describe.each(clientKinds)("over the wire of a %s client", (kind) => {
   });
 
   test("the user's default goes before the host's", async () => {
-    expect(await waited({ kind, clientName: "claude-code", waitMs: 7 })).toBe(7);
+    expect(await waited({ kind, clientName: "claude-code", waitMs: 7_000 })).toBe(7_000);
   });
 
   test("what the call says goes before both", async () => {
-    expect(await waited({ kind, clientName: "claude-code", waitMs: 7 }, { wait_ms: 3 })).toBe(3);
+    expect(await waited({ kind, clientName: "claude-code", waitMs: 7_000 }, { wait_ms: 3_000 })).toBe(3_000);
   });
 });
 
@@ -51,5 +52,5 @@ async function waited(
   const engine = fakeEngine();
   const { call } = await connect({ engine, ...options });
   await call("chat", { message: "Hello.", ...args });
-  return (engine.theOnlyCall().args[1] as Waiter).budgetMs;
+  return (engine.theOnlyCall().args[1] as Waiter).budgetMs + replyMs;
 }

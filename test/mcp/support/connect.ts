@@ -45,7 +45,7 @@ export async function connect(options: Options = {}) {
         waitMs,
         log: (level, event, facts) => logged.push({ level, event, ...facts }),
         version: "0.0.0",
-        monotonicMs: () => performance.now(),
+        monotonicMs: () => 0,
         newId: () => "incident-1",
       }),
     { transport: serverSide },
