@@ -97,7 +97,7 @@ describe.skipIf(!java)(title, () => {
 
       const answer = await ask("What is the answer?");
 
-      expect(answer).toMatchObject({ status: "completed", text, warnings: ["store_ignored"] });
+      expect(answer).toMatchObject({ status: "completed", text, warnings: ["store_ignored", "model_differs"] });
       expect(await postsFor(server, answer.request_id)).toHaveLength(1);
     });
 
@@ -163,7 +163,7 @@ describe.skipIf(!java)(title, () => {
       expect(answer).toMatchObject({
         status: "unknown_outcome",
         lost_to: "ended",
-        warnings: ["store_ignored"],
+        warnings: ["store_ignored", "model_differs"],
       });
       expect(await callsAbout(server, answer.response_id ?? "-", "GET")).toEqual([]);
       expect(await postsFor(server, answer.request_id)).toHaveLength(1);

@@ -143,7 +143,7 @@ describe("a stream at Steady that ends without a terminal event", () => {
     expect(answer).toMatchObject({
       status: "unknown_outcome",
       lost_to: "ended",
-      warnings: ["store_ignored"],
+      warnings: ["store_ignored", "model_differs"],
     });
     expect(await callsAbout(steady, answer.response_id ?? "-", "GET")).toEqual([]);
     expect(await postsFor(steady, answer.request_id)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("an end at Steady", () => {
 
     const answer = await ask("What is the answer?");
 
-    expect(answer).toMatchObject({ status: "completed", text, usage, warnings: [] });
+    expect(answer).toMatchObject({ status: "completed", text, usage, warnings: ["model_differs"] });
     const [post, ...more] = await postsFor(steady, answer.request_id);
     expect(post?.headers["accept"]).toBe("text/event-stream");
     expect(more).toEqual([]);

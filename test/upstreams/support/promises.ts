@@ -23,7 +23,10 @@ export function keepsPromises(prepare: () => Promise<PlainUpstream>): void {
 
       expect(answer).toMatchObject({ status: "completed", text, usage, model });
       expect(answer.requested_model).toBe("gpt-somebody-elses");
-      expect(answer.warnings).toEqual(echoesStore ? [] : ["store_ignored"]);
+      expect(answer.warnings).toEqual([
+        ...(echoesStore ? [] : ["store_ignored"]),
+        ...(answer.model === answer.requested_model ? [] : ["model_differs"]),
+      ]);
       expect(await postsFor(upstream, answer.request_id)).toHaveLength(1);
     });
 
