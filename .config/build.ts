@@ -3,9 +3,10 @@
  * engine as a library beside it. Run by `npm run build`.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { noticesOf } from "./notices.ts";
 
 /** Zod brings its messages in fifty languages, a quarter megabyte that every start would read for nothing. */
 const englishOnly: Plugin = {
@@ -44,6 +45,7 @@ const shared = {
   // Callers and logs tell errors apart by class name.
   keepNames: true,
   legalComments: "none",
+  metafile: true,
   logLevel: "warning",
   outdir: fresh,
   plugins: [englishOnly, namesOfUndici],
@@ -53,7 +55,7 @@ const shared = {
 const requireInModules = `import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);`;
 
 rmSync(fresh, { recursive: true, force: true });
-await Promise.all([
+const built = await Promise.all([
   build({
     ...shared,
     entryPoints: { claimcheck: "src/cli/bin.ts" },
@@ -69,6 +71,10 @@ await Promise.all([
     banner: { js: requireInModules },
   }),
 ]);
+writeFileSync(
+  `${fresh}/NOTICES.txt`,
+  noticesOf(built.flatMap(({ metafile }) => Object.keys(metafile.inputs))),
+);
 execFileSync(
   process.execPath,
   [

@@ -104,7 +104,7 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`;
 }
 
-function cut(text: string, width: number): string {
+export function cut(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 3)}...`;
 }
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The binary. It imports nothing before it has looked at the version, so that an old Node gets a sentence and not
  * a syntax error from some file further in.

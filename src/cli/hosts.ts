@@ -21,6 +21,10 @@ export interface HostSetup {
 }
 
 const key = "OPENAI_API_KEY";
+const model = "OPENAI_MODEL";
+
+/** Hosts differ in what they make of a variable that is not set, so it is not asked for unseen. */
+const modelNote = `For a default model add "${model}": "..." beside the key, or name one in each call.`;
 
 export const hostNames = ["claude-code", "claude-desktop", "codex", "cursor", "vscode", "generic"] as const;
 export type HostName = (typeof hostNames)[number];
@@ -41,21 +45,24 @@ function claudeCode({ node, script }: Installation): HostSetup {
     file: ".mcp.json in the project",
     block: json({ mcpServers: { claimcheck: server } }),
     command: `claude mcp add-json claimcheck --scope user ${quoted(JSON.stringify(server))}`,
-    notes: [`\${${key}} is filled in from the environment Claude Code was started in.`],
+    notes: [`\${${key}} is filled in from the environment Claude Code was started in.`, modelNote],
   };
 }
 
-/** A desktop program has no shell's environment and fills nothing in, so the key comes from a file of the user's. */
+/**
+ * A desktop program has no shell's environment and fills nothing in, so the key comes from a file of the user's.
+ * Without `--` Node would take `--env-file` for its own option, wherever it stands.
+ */
 function claudeDesktop({ node, script, os, dataDirectory }: Installation): HostSetup {
   const file = (os === "win32" ? win32 : posix).join(dataDirectory, "claimcheck.env");
   return {
     title: "Claude Desktop",
     file: "claude_desktop_config.json",
     block: json({
-      mcpServers: { claimcheck: { command: node, args: [script, "serve", "--env-file", file] } },
+      mcpServers: { claimcheck: { command: node, args: ["--", script, "serve", "--env-file", file] } },
     }),
     notes: [
-      `Put a line ${key}=... into ${file} and let nobody else read it.`,
+      `Make ${file} with a line ${key}=... and, where calls name no model, ${model}=...; let nobody else read it.`,
       "Claude Desktop ends a call after a minute or so; claimcheck answers before that with a receipt.",
     ],
   };
@@ -67,7 +74,7 @@ function codex({ node, script }: Installation): HostSetup {
     "[mcp_servers.claimcheck]",
     `command = ${JSON.stringify(node)}`,
     `args = [${JSON.stringify(script)}]`,
-    `env_vars = ["${key}"]`,
+    `env_vars = ["${key}", "${model}"]`,
     "tool_timeout_sec = 300",
   ];
   return {
@@ -75,7 +82,7 @@ function codex({ node, script }: Installation): HostSetup {
     file: "~/.codex/config.toml",
     block: { language: "toml", text: lines.join("\n") },
     command: `printf '%s\\n' ${lines.map(quoted).join(" ")} >> ~/.codex/config.toml`,
-    notes: [`env_vars passes ${key} on from the environment Codex was started in.`],
+    notes: [`env_vars passes ${key} and ${model} on from the environment Codex was started in.`],
   };
 }
 
@@ -86,7 +93,7 @@ function cursor({ node, script }: Installation): HostSetup {
     block: json({
       mcpServers: { claimcheck: { command: node, args: [script], env: { [key]: `\${env:${key}}` } } },
     }),
-    notes: [`\${env:${key}} is filled in from the environment Cursor was started in.`],
+    notes: [`\${env:${key}} is filled in from the environment Cursor was started in.`, modelNote],
   };
 }
 
@@ -97,7 +104,7 @@ function vscode({ node, script }: Installation): HostSetup {
     file: ".vscode/mcp.json",
     block: json({ servers: { claimcheck: server } }),
     command: `code --add-mcp ${quoted(JSON.stringify({ name: "claimcheck", ...server }))}`,
-    notes: [`\${env:${key}} is filled in from the environment VS Code was started in.`],
+    notes: [`\${env:${key}} is filled in from the environment VS Code was started in.`, modelNote],
   };
 }
 
@@ -106,7 +113,9 @@ function generic({ node, script }: Installation): HostSetup {
     title: "Any other host",
     file: "the host's list of MCP servers",
     block: json({ mcpServers: { claimcheck: { command: node, args: [script] } } }),
-    notes: [`The server must find ${key} in its environment. How it gets there is up to the host.`],
+    notes: [
+      `The server must find ${key} in its environment, and ${model} where calls name none. How they get there is up to the host.`,
+    ],
   };
 }
 

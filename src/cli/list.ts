@@ -1,7 +1,7 @@
 /** `claimcheck list`: requests, newest first. */
 import { existsSync } from "node:fs";
 import { phaseOf, type RequestState, requestStates, stateCards } from "../../machines/states.ts";
-import { duration, type RailStyle, toneOf } from "../chart/rail.ts";
+import { cut, duration, type RailStyle, toneOf } from "../chart/rail.ts";
 import type { RequestLine } from "../contract/views.ts";
 import { openReader } from "./assemble.ts";
 import { type Command, type Given, UsageError } from "./command.ts";
@@ -76,7 +76,10 @@ function limitOf(text: string): number {
 /** A database that is not there yet holds nothing, and looking does not make one. */
 async function pageFor(query: Query, given: Given, world: World): Promise<Page> {
   const config = loadConfig(given, world, { needsKey: false });
-  if (!existsSync(config.database)) return { requests: [] };
+  if (!existsSync(config.database)) {
+    world.stderr.write(`claimcheck: there is no ${config.database} yet.\n`);
+    return { requests: [] };
+  }
   const reader = await openReader(config);
   try {
     return await reader.requests(query);
@@ -98,6 +101,6 @@ function lineOf(request: RequestLine, style: RailStyle, now: number): string {
   const card = stateCards[request.status];
   const state = `${style.ascii ? card.ascii : card.glyph} ${request.status}`;
   const age = `${duration(Math.max(0, now - Date.parse(request.created_at)))} ago`;
-  const rest = `  ${age.padStart(15)}  ${request.requested_model}`;
-  return `${request.request_id}  ${style.paint(toneOf({ state: request.status }), state.padEnd(19))}${rest}`.trimEnd();
+  const rest = ` ${age.padStart(12)} ${request.requested_model}`;
+  return `${request.request_id}  ${style.paint(toneOf({ state: request.status }), state.padEnd(19))}${cut(rest, style.width - 57)}`.trimEnd();
 }

@@ -1,5 +1,4 @@
 /** Inbox, history and lists: records without their answers. */
-import { isUnresolved } from "../../machines/snapshots.ts";
 import { finalStates, liveStates, type RequestState, unresolvedStates } from "../../machines/states.ts";
 import { ClaimcheckError } from "../contract/errors.ts";
 import type { HistoryView, InboxView, RequestLine } from "../contract/views.ts";
@@ -41,6 +40,7 @@ export function createLists({ store, leases }: { store: Store; leases: Leases })
   }
 
   async function requests({ before, ...query }: Parameters<Lists["requests"]>[0]): Promise<RequestsPage> {
+    await leases.sweep();
     const rows = await store.requests({
       ...query,
       limit: query.limit + 1,
@@ -64,7 +64,7 @@ export function createLists({ store, leases }: { store: Store; leases: Leases })
 }
 
 function inboxNext(attention: RequestRecord[], unread: RequestRecord[], running: RequestRecord[]): string {
-  const lost = attention.find((record) => isUnresolved(record.state));
+  const lost = attention[0];
   if (lost) return `${lost.id} needs attention first: see its own next step.`;
   const first = unread[0] ?? running[0];
   if (!first) return "Nothing is waiting for you.";

@@ -1,4 +1,5 @@
 /** What a caller should do now, as an exact call. Hosts show models little else, so this must be enough. */
+import type { Failure } from "../../machines/evidence.ts";
 import type { RequestSnapshot } from "../../machines/snapshots.ts";
 import { stateOf } from "../../machines/snapshots.ts";
 import type { FailureView } from "../contract/warnings.ts";
@@ -23,6 +24,7 @@ export function nextStep(situation: Situation): string {
     return "The answer was pruned by retention; its record and usage remain. Ask again with a new request_id if you still need it: that is a new paid call.";
   switch (stateOf(snapshot)) {
     case "claimed":
+      return `${claimedStep(snapshot)} Collect the answer with ${wait}. Asking again would not be a retry of this call.`;
     case "streaming":
       return `The work goes on. Collect the answer with ${wait}. Asking again would not be a retry of this call.`;
     case "recovery_required":
@@ -40,10 +42,16 @@ export function nextStep(situation: Situation): string {
   }
 }
 
+function claimedStep({ value, context }: RequestSnapshot): string {
+  const deferred = typeof value === "object" && value.claimed === "deferred";
+  if (!deferred) return "The work goes on.";
+  return `Attempt ${context.attempts} did not start (${context.failure?.code ?? "connection_failed"}); another follows within the deadline.`;
+}
+
 function unknownStep({ requestId, snapshot }: Situation, abandon: string): string {
   const responseId = snapshot.context.upstream?.responseId ?? "resp_…";
   const attach = call("request_status", { action: "attach", request_id: requestId, response_id: responseId });
-  return `The call may have been made and billed, and its answer cannot be asked for. Nothing will be sent again on its own. Either give it up with ${abandon}, or, if you find the response upstream, ${attach}.`;
+  return `The call may have been made and billed, and its answer cannot be asked for. Nothing will be sent again on its own: tell the user and let them decide. Either give it up with ${abandon}, or, if you find the response upstream, ${attach}.`;
 }
 
 function recoveryStep(situation: Situation, wait: string, abandon: string): string {
@@ -80,7 +88,7 @@ function incompleteStep(snapshot: RequestSnapshot): string {
   }
 }
 
-const failureAdvice: Record<string, string> = {
+const failureAdvice: Record<Failure["code"], string> = {
   not_sent: "Nothing was sent, so nothing was billed. Ask again with a new request_id.",
   connection_failed:
     "Upstream could not be reached, so nothing was billed. Check the network and OPENAI_BASE_URL, then ask again with a new request_id.",
@@ -109,12 +117,17 @@ function failedStep(snapshot: RequestSnapshot, requestId: string): string {
   return `${failureAdvice[code]} (request ${requestId} replays this failure.)`;
 }
 
+/** A failed request, or one whose last attempt did not start and that is waiting for the next. */
+function tellsOfFailure({ value }: RequestSnapshot): boolean {
+  return value === "failed" || (typeof value === "object" && value.claimed === "deferred");
+}
+
 export function failureView(snapshot: RequestSnapshot): FailureView | undefined {
   const failure = snapshot.context.failure;
-  if (failure === null || stateOf(snapshot) !== "failed") return undefined;
+  if (failure === null || !tellsOfFailure(snapshot)) return undefined;
   return {
     code: failure.code,
-    message: failureAdvice[failure.code] ?? "",
+    message: failureAdvice[failure.code],
     ...(failure.status !== undefined && { http_status: failure.status }),
     ...(failure.upstreamCode !== undefined && { upstream_code: failure.upstreamCode }),
     ...(failure.upstreamParam !== undefined && { upstream_param: failure.upstreamParam }),

@@ -73,7 +73,7 @@ export function unknownSession(): ClaimcheckError {
 export function unknownRequest(id: string): ClaimcheckError {
   return new ClaimcheckError(
     "unknown_request",
-    `No request ${id} here. ${asCall("answers", { action: "inbox" })} shows what is; a request goes when its session is deleted.`,
+    `No request ${id} here. ${asCall("sessions", { operation: "list" })} shows the sessions, and answers history their requests; a request goes when its session is deleted.`,
     { details: { request_id: id } },
   );
 }

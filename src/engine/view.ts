@@ -147,7 +147,8 @@ function lineNext(record: RequestRecord): { next?: string } {
     return { next: `answers ${JSON.stringify({ action: "wait", request_id: record.id })}` };
   }
   if (record.state === "unknown_outcome") {
-    return { next: `request_status ${JSON.stringify({ action: "abandon", request_id: record.id })}` };
+    // Giving it up is a person's decision, so the line leads to where both ways out are told.
+    return { next: `request_status ${JSON.stringify({ action: "inspect", request_id: record.id })}` };
   }
   return record.deliveredAt === null && record.prunedAt === null
     ? { next: `answers ${JSON.stringify({ action: "read", request_id: record.id })}` }

@@ -25,11 +25,11 @@ const steps: Record<ErrorCode, string | ((concerned: Concerned) => string)> = {
   invalid_arguments: ({ tool }) => `Nothing was sent. Correct the fields named and call ${tool} again.`,
   request_conflict:
     "Nothing was sent. Repeat the first arguments for the stored answer, or choose a fresh request_id for the new ones.",
-  unknown_request: `Check the request_id; ${inbox} lists the requests there are.`,
+  unknown_request: `Check the request_id; ${listSessions} lists the sessions; answers history shows the requests of one.`,
   unknown_session: `Check the session_id; ${listSessions} lists the sessions there are.`,
   session_busy: (concerned) => `Nothing was sent. ${wait(concerned)}, then call ${concerned.tool} again.`,
   session_unresolved: (concerned) =>
-    `Nothing was sent. ${status("recover", concerned)} collects the answer, ${status("abandon", concerned)} gives it up; then call ${concerned.tool} again.`,
+    `Nothing was sent. ${status("inspect", concerned)} tells the ways out; giving it up is for the user to decide. Then call ${concerned.tool} again.`,
   session_provider: "Leave provider out, or leave session_id out to start a session with that provider.",
   session_name_taken: "Choose another name, or use the session that has it.",
   model_required:
@@ -42,7 +42,7 @@ const steps: Record<ErrorCode, string | ((concerned: Concerned) => string)> = {
   too_many_requests: `Nothing was sent. Delete a session no longer needed, with its requests: ${listSessions} shows them.`,
   content_full: `Nothing was sent. Delete a session no longer needed, with its answers: ${listSessions} shows them.`,
   not_allowed_in_state: (concerned) =>
-    `${status("inspect", concerned)} shows the state and what can be done in it.`,
+    `The message says what this state allows; ${status("inspect", concerned)} shows the whole record.`,
   response_taken: "Look upstream for the response of this very request; the one named belongs to another.",
   response_not_found: "Check the response id upstream and attach again.",
   endpoint_differs: forTheUser("Start the server with the endpoint and key that made this request."),

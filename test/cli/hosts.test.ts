@@ -18,7 +18,13 @@ const expectedServer: Record<Exclude<HostName, "codex">, unknown> = {
   "claude-desktop": {
     mcpServers: {
       claimcheck: {
-        args: [installation.script, "serve", "--env-file", `${installation.dataDirectory}/claimcheck.env`],
+        args: [
+          "--",
+          installation.script,
+          "serve",
+          "--env-file",
+          `${installation.dataDirectory}/claimcheck.env`,
+        ],
       },
     },
   },
@@ -39,7 +45,7 @@ describe.each(hostNames)("the setup for %s", (name) => {
   test("is the block its host reads", () => {
     if (name === "codex") {
       expect(setup.block.text).toMatch(
-        /^\[mcp_servers\.claimcheck\]\ncommand = ".*"\nargs = \[".*"\]\nenv_vars = \["OPENAI_API_KEY"\]/,
+        /^\[mcp_servers\.claimcheck\]\ncommand = ".*"\nargs = \[".*"\]\nenv_vars = \["OPENAI_API_KEY", "OPENAI_MODEL"\]/,
       );
     } else {
       expect(JSON.parse(setup.block.text)).toMatchObject(expectedServer[name] as object);

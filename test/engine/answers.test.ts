@@ -45,7 +45,7 @@ it("an equal call without an id joins the one under way instead of paying again"
     yield completed("once");
   });
   const receipt = await chat("same", {}, { budgetMs: 50 });
-  expect(receipt.status).toBe("streaming");
+  expect(["claimed", "streaming"]).toContain(receipt.status);
   const joined = chat("same");
   finish();
   expect(await joined).toMatchObject({

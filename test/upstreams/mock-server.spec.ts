@@ -97,7 +97,11 @@ describe.skipIf(!java)(title, () => {
 
       const answer = await ask("What is the answer?");
 
-      expect(answer).toMatchObject({ status: "completed", text, warnings: ["store_ignored", "model_differs"] });
+      expect(answer).toMatchObject({
+        status: "completed",
+        text,
+        warnings: ["store_ignored", "model_differs"],
+      });
       expect(await postsFor(server, answer.request_id)).toHaveLength(1);
     });
 
