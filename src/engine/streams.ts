@@ -74,7 +74,7 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
       desk.jobs.delete(job.id); // The lease lapses, and whoever sees it lapse takes over.
       throw error;
     } finally {
-      settled.abort();
+      settled.abort("settled");
       job.stream = null;
       if (job.ending !== null && desk.jobs.get(job.id) === job) desk.jobs.delete(job.id);
     }
@@ -94,9 +94,10 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
 
   /** A stream that ended without a word the machine understands has lost contact; it must not be held for ever. */
   async function closeWhatIsOpen(record: RequestRecord) {
+    if (!isLive(record.state)) return;
     const { value } = snapshotOf(record);
-    const open = isLive(record.state) && !(typeof value === "object" && value.claimed === "deferred");
-    if (open) await act(record.id, { type: "upstream.lost", cause: "malformed" }, record);
+    const deferred = typeof value === "object" && value.claimed === "deferred";
+    if (!deferred) await act(record.id, { type: "upstream.lost", cause: "malformed" }, record);
   }
 
   async function followAttached(job: Job, record: RequestRecord, reports: AsyncIterable<StreamReport>) {

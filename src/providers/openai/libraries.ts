@@ -10,11 +10,14 @@ export interface Libraries {
 
 const connectMs = 10_000;
 
-/** Gives a function that loads once, when first called. */
+/** Gives a function that loads once, when first called; what failed is tried again by the next call. */
 export function createLibraries(): () => Promise<Libraries> {
   let loading: Promise<Libraries> | null = null;
   return () => {
-    loading ??= load();
+    loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
     return loading;
   };
 }

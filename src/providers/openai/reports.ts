@@ -29,7 +29,13 @@ export interface Attempt {
 
 /** Opens the exchange, follows it and closes it, also where the reader leaves early. */
 export async function* reportsOf(attempt: Attempt, parts: ReportParts): AsyncGenerator<StreamReport> {
-  const exchange = await parts.open({ ...attempt, signal: attempt.caller, expects: "stream" });
+  const exchange = await parts
+    .open({ ...attempt, signal: attempt.caller, expects: "stream" })
+    .catch((error: unknown) => error);
+  if (!isExchange(exchange)) {
+    yield notEvenBegun(attempt);
+    return;
+  }
   const course = { ...attempt, exchange, resumed: attempt.purpose === "resume" };
   try {
     const begun = await opened(attempt, exchange);
@@ -39,6 +45,17 @@ export async function* reportsOf(attempt: Attempt, parts: ReportParts): AsyncGen
   } finally {
     exchange.close();
   }
+}
+
+/** What could not be loaded sent nothing: a paid call is free to be made anew, a response can still be asked for. */
+function notEvenBegun({ purpose }: Attempt): ClosingReport {
+  return purpose === "send"
+    ? { type: "upstream.rejected", failure: { code: "not_sent", cause: "client_not_loaded" } }
+    : { type: "upstream.lost", cause: "stream_error", partial: null, carry: null };
+}
+
+function isExchange(opened: unknown): opened is Exchange {
+  return typeof opened === "object" && opened !== null && "facts" in opened;
 }
 
 async function opened(attempt: Attempt, exchange: Exchange): Promise<Begun | ClosingReport> {

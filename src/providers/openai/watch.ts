@@ -25,6 +25,9 @@ export interface Watch {
   over(): void;
 }
 
+/** Made once: the default reason is a new exception with its stack, for every exchange that went well. */
+const exchangeOver = new Error("The exchange is over.");
+
 export function createWatch({ firstByteMs, idleMs }: WatchLimits, caller: AbortSignal): Watch {
   const controller = new AbortController();
   let interruption: Interruption | null = null;
@@ -64,7 +67,7 @@ export function createWatch({ firstByteMs, idleMs }: WatchLimits, caller: AbortS
       clearTimeout(silence);
       clearTimeout(patience);
       caller.removeEventListener("abort", byCaller);
-      controller.abort();
+      controller.abort(exchangeOver);
     },
   };
 }
