@@ -19,7 +19,8 @@ export function createAsking({ open, textBytes, now }: AskParts): Pick<Provider,
     options: Pick<ExchangeOptions, "purpose" | "signal">,
     request: (client: OpenAI) => { asResponse(): Promise<Response> },
   ): Promise<Retrieval> {
-    const exchange = await open({ ...options, expects: "json" });
+    const exchange = await open({ ...options, expects: "json" }).catch(() => null);
+    if (exchange === null) return notLoaded;
     try {
       const response = await request(exchange.client).asResponse();
       return readRetrieval(await response.text(), responseId, textBytes, requestIdIn(response.headers));
@@ -45,6 +46,12 @@ export function createAsking({ open, textBytes, now }: AskParts): Pick<Provider,
 
   return { retrieve, cancel };
 }
+
+const notLoaded: Retrieval = {
+  type: "retrieval.faulted",
+  failure: { code: "connection_failed", cause: "client_not_loaded" },
+  retryAfterMs: null,
+};
 
 /** A response that goes on all the same was not cancelled: the asking failed, and may be repeated. */
 function stateAfter(refusal: Retrieval, state: Retrieval): Retrieval {
