@@ -12,6 +12,9 @@ import { type RequestState, stateCards } from "./states.ts";
 /** Read lag seen upstream after a finished stream: up to 33 s (dotnet/extensions#7704); doubled for safety. */
 export const readLagMs = 60_000;
 
+/** An asking that had no outcome for this long died with whoever asked; a caller may wish again. */
+export const cancelAskMs = 60_000;
+
 export interface RequestInput {
   /** Whether upstream was asked to work in the background, where a lost connection loses nothing. */
   background: boolean;
@@ -39,7 +42,7 @@ interface UpstreamHandle {
   contextIgnored: boolean;
 }
 
-/** The wish to cancel: `due` while somebody still has to ask upstream, `asked` once somebody set out to. */
+/** The wish to cancel: `due` while somebody still has to ask upstream, `asked` once somebody set out to; `at` says when. */
 interface CancelWish {
   at: number;
   asking: "due" | "asked";
@@ -69,6 +72,10 @@ const noInput: RequestInput = {
 
 type EventOf<T extends RequestEvent["type"]> = Extract<RequestEvent, { type: T }>;
 type ParamsOf<T extends EffectType> = Omit<Extract<Effect, { type: T }>, "type">;
+
+function askedLately({ cancel }: RequestContext, at: number): boolean {
+  return cancel?.asking === "asked" && at - cancel.at < cancelAskMs;
+}
 
 /** An effect has a name, parameters and no body: running one here would be a bug, so it says so. */
 function effect<T extends EffectType>() {
@@ -135,9 +142,10 @@ const request = setup({
       context.cancel?.asking === "due" && next.background,
     cancelDueInForeground: ({ context }, next: { background: boolean }) =>
       context.cancel?.asking === "due" && !next.background,
-    mayAskInBackground: ({ context }) =>
-      context.cancel?.asking !== "asked" && context.upstream?.background === true,
-    mayAskInForeground: ({ context }) => context.cancel?.asking !== "asked",
+    mayAskInBackground: ({ context }, { at }: { at: number }) =>
+      !askedLately(context, at) && context.upstream?.background === true,
+    mayAskInForeground: ({ context }, { at }: { at: number }) =>
+      !askedLately(context, at) && context.upstream?.background !== true,
     firstWish: ({ context }) => context.cancel === null,
     wasMissing: ({ context }) => context.missingSince !== null,
     readLagOver: ({ context }, { at }: { at: number }) =>
@@ -175,17 +183,17 @@ const request = setup({
     rememberAnswer: assign({
       upstream: ({ context }, { outcome }: { outcome: Outcome }) => {
         const handle = context.upstream ?? { ...handleFor(context, outcome), sequence: null };
-        return { ...handle, contextIgnored: handle.contextIgnored && ignoresContext(context, outcome.echo) };
+        const { responseId } = outcome;
+        return {
+          ...handle,
+          responseId,
+          contextIgnored: handle.contextIgnored && ignoresContext(context, outcome.echo),
+        };
       },
     }),
     rememberLoss: assign({ lostTo: (_, { cause }: { cause: string }) => cause }),
     wishCancel: assign({ cancel: (_, { at }: { at: number }): CancelWish => ({ at, asking: "due" }) }),
-    markCancelAsked: assign({
-      cancel: ({ context }, { at }: { at: number }): CancelWish => ({
-        at: context.cancel?.at ?? at,
-        asking: "asked",
-      }),
-    }),
+    markCancelAsked: assign({ cancel: (_, { at }: { at: number }): CancelWish => ({ at, asking: "asked" }) }),
     markCancelDue: assign({
       cancel: ({ context }): CancelWish | null => context.cancel && { ...context.cancel, asking: "due" },
     }),
@@ -314,13 +322,16 @@ const ownerCause = { cause: "owner_lost" };
 /** A caller's wish while upstream is known: a background response is cancelled there, a stream here. */
 const cancelling = [
   {
-    guard: "mayAskInBackground",
+    guard: { type: "mayAskInBackground", params: byAt },
     actions: [
       { type: "markCancelAsked", params: byAt },
       { type: "cancelUpstream", params: knownId },
     ],
   },
-  { guard: "mayAskInForeground", actions: [{ type: "markCancelAsked", params: byAt }, "stopStream"] },
+  {
+    guard: { type: "mayAskInForeground", params: byAt },
+    actions: [{ type: "markCancelAsked", params: byAt }, "stopStream"],
+  },
 ] as const;
 
 const sending = request.createStateConfig({

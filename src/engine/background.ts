@@ -1,9 +1,11 @@
 /** What goes on by itself while a process lives: leases are kept, the dead are noticed, old things are pruned. */
 import { dayMs, type Policy } from "../contract/policy.ts";
-import type { Store } from "../store/store.ts";
+import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
+import type { Collector } from "./collector.ts";
 import type { Identity } from "./identity.ts";
 import type { Leases } from "./leases.ts";
+import { isReadable } from "./snapshot.ts";
 import type { Desk } from "./work.ts";
 
 const retentionEveryMs = 600_000;
@@ -16,6 +18,7 @@ const retentionDelayMs = 5_000;
 interface Parts {
   store: Store;
   leases: Leases;
+  collector: Collector;
   desk: Desk;
   clock: Clock;
   identity: Identity;
@@ -30,8 +33,17 @@ export interface Background {
   stop(): void;
 }
 
-export function createBackground({ store, leases, desk, clock, identity, policy }: Parts): Background {
+export function createBackground({
+  store,
+  leases,
+  collector,
+  desk,
+  clock,
+  identity,
+  policy,
+}: Parts): Background {
   const stops: (() => void)[] = [];
+  const collectHorizonMs = policy.collectHours * 3_600_000;
   const heartbeatMs = Math.max(100, Math.floor(policy.leaseMs / 3));
   const started = clock.monotonic();
 
@@ -47,6 +59,14 @@ export function createBackground({ store, leases, desk, clock, identity, policy 
         }),
       );
     };
+  }
+
+  /** Takes over from the dead, and collects what they or an ended process left to be collected. */
+  async function lookAround() {
+    await leases.sweep();
+    const lost = await store.requests({ states: ["recovery_required"], limit: 100 });
+    const young = (record: RequestRecord) => clock.now() - record.createdAt < collectHorizonMs;
+    for (const record of lost.filter(isReadable).filter(young)) collector.ensure(record);
   }
 
   async function retain() {
@@ -69,7 +89,7 @@ export function createBackground({ store, leases, desk, clock, identity, policy 
       stops.push(clock.every(noticeMs, () => desk.jobs.size > 0 && notice()));
     },
     lookAfterOthers() {
-      const sweep = single(leases.sweep);
+      const sweep = single(lookAround);
       sweep();
       stops.push(clock.every(heartbeatMs, sweep));
       stops.push(clock.every(retentionDelayMs + 1_000, onceThenSeldom(single(retain))));

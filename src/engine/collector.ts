@@ -18,6 +18,9 @@ import type { Desk } from "./work.ts";
 const replayWindowMs = 270_000;
 /** Resumes in a row that brought nothing new before polling takes over. */
 const vainResumes = 3;
+/** A stream that is cut again and again is worth this many resumes, this far apart; then it is asked for. */
+const mostResumes = 40;
+const resumePauseMs = 250;
 const firstPauseMs = 250;
 const longestPauseMs = 15_000;
 /** The same while somebody waits for the answer. */
@@ -44,6 +47,7 @@ interface Run {
   pause: AbortController;
   /** Resumes in a row that brought nothing new. */
   vain: number;
+  resumes: number;
   asked: number;
   /** Upstream has said its last word. */
   done: boolean;
@@ -74,6 +78,7 @@ export function createCollector(parts: Parts): Collector {
       lifetime: new AbortController(),
       pause: new AbortController(),
       vain: 0,
+      resumes: 0,
       asked: 0,
       done: false,
       lastFault: null,
@@ -90,7 +95,8 @@ export function createCollector(parts: Parts): Collector {
       const snapshot = snapshotOf(record);
       const responseId = snapshot.context.upstream?.responseId;
       if (responseId === undefined || run.done || !mayBeAskedFor(record, snapshot)) return;
-      const attach = run.vain < vainResumes && mayReattach(record, snapshot, clock.now());
+      const attach =
+        run.vain < vainResumes && run.resumes < mostResumes && mayReattach(record, snapshot, clock.now());
       await (attach ? resume(run, record, provider, responseId) : ask(run, record, provider, responseId));
     }
   }
@@ -98,6 +104,8 @@ export function createCollector(parts: Parts): Collector {
   /** Goes on with the live stream; what brings nothing new a few times over is given up for asking. */
   async function resume(run: Run, record: RequestRecord, provider: Provider, responseId: string) {
     const carry = desk.remains.get(record.id)?.carry ?? null;
+    if (run.resumes > 0) await clock.sleep(resumePauseMs, run.lifetime.signal);
+    run.resumes += 1;
     const attached = await streams.reattach(record, provider, responseId, carry);
     const progressed = desk.remains.get(record.id)?.carry?.after !== carry?.after;
     run.vain = !attached ? vainResumes : progressed ? 0 : run.vain + 1;

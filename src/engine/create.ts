@@ -64,7 +64,7 @@ export function createEngine(options: EngineParts): Engine {
   const wishes = createWishes({ store, providers, collector, act, wait, clock });
   const lists = createLists({ store, leases });
   const sessions = createSessions({ store, leases, clock, policy });
-  const background = createBackground({ store, leases, desk, clock, identity, policy });
+  const background = createBackground({ store, leases, collector, desk, clock, identity, policy });
   let closing = false;
   background.keepLeases();
 

@@ -5,6 +5,7 @@
  */
 import { isLive } from "../../machines/snapshots.ts";
 import { liveStates } from "../../machines/states.ts";
+import { policyKnobs } from "../contract/policy.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Identity } from "./identity.ts";
@@ -30,6 +31,8 @@ interface Sighting {
   epoch: number;
   leaseUntil: number | null;
   since: number;
+  /** How long it must stay unchanged: our term, or what is left of the owner's where that is longer. */
+  term: number;
 }
 
 interface Parts {
@@ -91,8 +94,9 @@ export function createLeases(parts: Parts): Leases {
     const { id, epoch, leaseUntil } = record;
     const seen = sightings.get(id);
     if (seen?.epoch === epoch && seen.leaseUntil === leaseUntil)
-      return clock.monotonic() - seen.since >= leaseMs;
-    sightings.set(id, { epoch, leaseUntil, since: clock.monotonic() });
+      return clock.monotonic() - seen.since >= seen.term;
+    const left = Math.min((leaseUntil ?? 0) - clock.now(), policyKnobs.leaseMs.max);
+    sightings.set(id, { epoch, leaseUntil, since: clock.monotonic(), term: Math.max(leaseMs, left) });
     return false;
   }
 

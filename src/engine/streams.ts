@@ -30,6 +30,7 @@ export interface Streams {
 /** How long a background stream that must be left early is held for its second event; upstream loses it otherwise. */
 export const secondEventMs = 1_500;
 const longestBackoffMs = 5_000;
+const leastRateLimitMs = 100;
 
 export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: Log }): Streams {
   const { act, desk, clock, log } = parts;
@@ -219,7 +220,8 @@ async function* surely(reports: AsyncIterable<StreamReport>, log: Log): AsyncIte
   }
 }
 
-/** A rate limit says when; anything else backs off, doubling to five seconds. */
+/** A rate limit says when, but not to hammer at it; anything else backs off, doubling to five seconds. */
 function retryDelay(failure: Failure, ms: number, tries: number): number {
-  return failure.code === "rate_limited" ? ms : Math.min(ms * 2 ** (tries - 1), longestBackoffMs);
+  const backoff = (firstMs: number) => Math.min(firstMs * 2 ** (tries - 1), longestBackoffMs);
+  return failure.code === "rate_limited" ? Math.max(ms, backoff(leastRateLimitMs)) : backoff(ms);
 }

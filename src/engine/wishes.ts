@@ -96,13 +96,28 @@ export function createWishes({ store, providers, collector, act, wait, clock }: 
     }
     const provider = providerOf(providers, record);
     if (provider === null) throw endpointDiffers(record);
-    const found = await provider.retrieve(responseId, new AbortController().signal);
+    const found = await inTime(waiter, (signal) => provider.retrieve(responseId, signal));
     const sent = await act(record.id, attachment(responseId, found));
     if (sent.kind === "response_taken") throw responseTaken(responseId, sent.by);
     if (sent.kind === "gone") throw unknownRequest(record.id);
     if (sent.kind !== "moved") return attach(sent.record, responseId, waiter);
     if ("outcome" in found) await act(record.id, eventOf(found), sent.record);
     return wait((await store.load(record.id)) ?? sent.record, waiter);
+  }
+
+  /** Upstream is asked for no longer than the caller waits. */
+  async function inTime<T>(waiter: Waiter, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const done = new AbortController();
+    const giveUp = () => over.abort();
+    waiter.signal?.addEventListener("abort", giveUp);
+    void clock.sleep(waiter.budgetMs, done.signal).then(giveUp);
+    try {
+      return await work(over.signal);
+    } finally {
+      done.abort("done");
+      waiter.signal?.removeEventListener("abort", giveUp);
+    }
   }
 
   return { recover, cancel, abandon, attach };

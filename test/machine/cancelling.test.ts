@@ -42,14 +42,14 @@ group("a wish to cancel", () => {
     expect(tell([wish, wish, accepted(background), wish]).asked).toEqual(["openStream", "cancelUpstream"]);
   });
 
-  test("is as old as its first saying, however often it is said and whenever it is asked", () => {
+  test("is as old as its first saying until it is asked, and then as old as the asking", () => {
     const [first, second] = [
       sample("caller.cancelled", { at: start }),
       sample("caller.cancelled", { at: soon }),
     ];
     expect(tell([first, second]).context.cancel).toEqual({ at: start, asking: "due" });
     const asked = sample("upstream.accepted", { echo: background, at: soon });
-    expect(tell([first, asked]).context.cancel).toEqual({ at: start, asking: "asked" });
+    expect(tell([first, asked]).context.cancel).toEqual({ at: soon, asking: "asked" });
   });
 
   test("that nobody had cannot have failed", () => {

@@ -101,12 +101,13 @@ export const accepted = (responseId = "resp_1", previousResponseId: string | nul
   echo: { store: true, background: true, previousResponseId },
 });
 
-export const lost = (cause: "reset" | "idle" | "ended" | "stream_error"): StreamReport => ({
-  type: "upstream.lost",
-  cause,
-  partial: null,
-  carry: null,
-});
+export const lost = (cause: "reset" | "idle" | "ended" | "stream_error", after: number | null = null) =>
+  ({
+    type: "upstream.lost",
+    cause,
+    partial: null,
+    carry: after === null ? null : { after, chars: after },
+  }) as const;
 
 export const completed = (text: string, responseId = "resp_1", previousResponseId: string | null = null) =>
   ({

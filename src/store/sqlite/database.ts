@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { ClaimcheckError } from "../../contract/errors.ts";
 import { type Connection, type ConnectionOptions, connect, type Durability } from "./connection.ts";
 import { assertUsable, prepareFiles } from "./files.ts";
 import { createHandle, type Handle } from "./handle.ts";
@@ -42,6 +44,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const first = await told(() => patiently(() => openFirst(options), patienceMs));
   const full = createHandle(() => reopen("FULL", options), first);
   const normal = createHandle(() => reopen("NORMAL", options));
+  const opened = markOf(file);
+
+  /** An open file that was deleted can still be written, and whoever opens the path anew knows nothing of it. */
+  function assertStillThere() {
+    if (markOf(file) !== opened) throw movedAway(file);
+  }
 
   /** Whatever storage throws, in words for the caller. */
   async function told<T>(work: () => Promise<T>): Promise<T> {
@@ -82,7 +90,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   return {
-    fenced: (name, work, search = () => null) => told(() => writeOrFind(name, work, search)),
+    fenced: (name, work, search = () => null) =>
+      told(async () => {
+        if (name === "claim") assertStillThere();
+        return writeOrFind(name, work, search);
+      }),
     relaxed: (name, work) => told(() => write(normal, name, work)),
     read: (work) => told(() => use(full, work)),
     peek: (work) => work(full.get()),
@@ -91,6 +103,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       normal.close();
     },
   };
+}
+
+/** Which file a path means at this moment; null when it means none. */
+function markOf(file: string): string | null {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
+}
+
+function movedAway(file: string): ClaimcheckError {
+  return new ClaimcheckError(
+    "storage_unavailable",
+    `The database ${file} was moved, replaced or deleted while claimcheck was using it; nothing was sent. Put it back, or restart claimcheck to go on with what is there now.`,
+  );
 }
 
 /** Makes what is missing. */
