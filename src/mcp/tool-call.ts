@@ -9,8 +9,8 @@ import { type ProgressReporter, progressReporter } from "./progress.ts";
 import { type Answer, toResult } from "./reply.ts";
 import type { Call, Tool } from "./tool.ts";
 
-/** A call returns inside its wait: what the reply itself takes comes off it, in ms. */
-export const replyMs = 50;
+/** A call returns inside its wait: what the reply itself may take comes off it, in ms; of a short wait a tenth. */
+export const replyMs = 200;
 
 export interface CallParts {
   /** The engine, connected on first use; rejects with a `ClaimcheckError`. */
@@ -60,7 +60,8 @@ function callFor(
   begun: number,
 ): Call {
   /** The wait began when the call came in; opening storage for it is part of it. */
-  const left = (waitMs: number) => Math.max(0, waitMs - replyMs - (parts.monotonicMs() - begun));
+  const left = (waitMs: number) =>
+    Math.max(0, waitMs - Math.min(replyMs, waitMs / 10) - (parts.monotonicMs() - begun));
 
   return {
     engine: async () => {

@@ -246,6 +246,7 @@ describe("what a server was not given", () => {
     await until("all of it is read", () => says.test(server.stderr()));
     expect(server.stderr()).not.toMatch(/\n\s+at |not-real/);
     expect(server.lines()).toEqual([]);
-    expect(readdirSync(here.dataDir)).toEqual([]);
+    // Node 22 keeps its compile cache in HOME, which is the same folder here.
+    expect(readdirSync(here.dataDir).filter((name) => name !== ".cache")).toEqual([]);
   });
 });

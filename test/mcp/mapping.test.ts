@@ -49,7 +49,7 @@ describe("chat hands the question in", () => {
       provider: "openai",
       settings,
     });
-    expect(waits).toMatchObject({ budgetMs: 0 });
+    expect(waits).toMatchObject({ budgetMs: 9 });
   });
 
   test("with nothing added to what was given", async () => {
