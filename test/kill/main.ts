@@ -62,7 +62,11 @@ function start(): Promise<StdioServer> {
   return startServer({
     upstream: simulator.url,
     dataDir: directory,
-    env: { CLAIMCHECK_MAX_LIVE: "64", CLAIMCHECK_LOG_LEVEL: "silent" },
+    env: {
+      CLAIMCHECK_MAX_LIVE: "64",
+      CLAIMCHECK_MAX_CONTENT_BYTES: String(2 ** 31),
+      CLAIMCHECK_LOG_LEVEL: "silent",
+    },
   });
 }
 

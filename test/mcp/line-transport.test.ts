@@ -113,7 +113,8 @@ describe("what cannot be read is answered, and the connection lives", () => {
     const { give, received } = await open(1_000_000);
     const before = heldBytes();
     for (let count = 0; count < 64; count += 1) await give(Buffer.alloc(1_000_000, "z"));
-    expect(heldBytes() - before).toBeLessThan(40_000_000);
+    // Freed buffers are swept beside the program, so the figure may lag a moment.
+    await expect.poll(() => heldBytes() - before, { timeout: 5_000 }).toBeLessThan(40_000_000);
     await give("\n", line(ping(1)));
     expect(received).toEqual([ping(1)]);
   });
