@@ -221,38 +221,25 @@ const knownId = ({ context }: { context: RequestContext }) => ({
   responseId: context.upstream?.responseId ?? "",
 });
 
+/** A whole answer moves the session on, unless upstream ignored what the session was about. */
+const answering = <T extends "#request.completed" | "#request.refused">(target: T) =>
+  [
+    {
+      guard: { type: "contextKept", params: itsEcho },
+      target,
+      actions: [
+        { type: "rememberAnswer", params: itsOutcome },
+        "keepResult",
+        { type: "advanceSession", params: answerId },
+      ],
+    },
+    { target, actions: [{ type: "rememberAnswer", params: itsOutcome }, "keepResult"] },
+  ] as const;
+
 /** An answer, whichever way it came: the stream, a plain JSON reply, a GET, or a worker that was late. */
 const settling = {
-  "upstream.completed": [
-    {
-      guard: { type: "contextKept", params: itsEcho },
-      target: "#request.completed",
-      actions: [
-        { type: "rememberAnswer", params: itsOutcome },
-        "keepResult",
-        { type: "advanceSession", params: answerId },
-      ],
-    },
-    {
-      target: "#request.completed",
-      actions: [{ type: "rememberAnswer", params: itsOutcome }, "keepResult"],
-    },
-  ],
-  "upstream.refused": [
-    {
-      guard: { type: "contextKept", params: itsEcho },
-      target: "#request.refused",
-      actions: [
-        { type: "rememberAnswer", params: itsOutcome },
-        "keepResult",
-        { type: "advanceSession", params: answerId },
-      ],
-    },
-    {
-      target: "#request.refused",
-      actions: [{ type: "rememberAnswer", params: itsOutcome }, "keepResult"],
-    },
-  ],
+  "upstream.completed": answering("#request.completed"),
+  "upstream.refused": answering("#request.refused"),
   "upstream.incomplete": {
     target: "#request.incomplete",
     actions: [

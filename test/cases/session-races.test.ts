@@ -6,26 +6,8 @@ import { census, pointerOf } from "../support/database.ts";
 import { requestRow } from "../support/request-row.ts";
 import { refusal, said, stepIn } from "../support/said.ts";
 import type { StdioServer } from "../support/stdio.ts";
+import { ask, begun, sentTo } from "../support/turns.ts";
 import { until, type World, world } from "../support/world.ts";
-
-interface Sent {
-  previous_response_id?: string | null;
-}
-
-/** The bodies of the paid calls, in the order in which they came. */
-const sentTo = ({ sim }: World) =>
-  sim.ledger.requests.filter(({ method }) => method === "POST").map(({ body }) => body as Sent);
-
-async function ask(server: StdioServer, message: string, over: Record<string, unknown> = {}) {
-  return said(await server.call("chat", { message, ...over }));
-}
-
-/** A session with one completed turn. */
-async function begun(server: StdioServer, over: Record<string, unknown> = {}) {
-  const first = await ask(server, "The code word is marzipan.", over);
-  expect(first["status"]).toBe("completed");
-  return { sessionId: String(first["session_id"]), responseId: String(first["response_id"]) };
-}
 
 describe("C25: of two that continue a session at the same moment one runs, and the other is told of it", () => {
   /** All call at once; whoever got through is held until all the others have been answered. */

@@ -4,30 +4,8 @@ import { catalogue, type Scenario, type ScenarioName } from "../../src/simulator
 import { alter, pointerOf } from "../support/database.ts";
 import { requestRow } from "../support/request-row.ts";
 import { said, stepIn } from "../support/said.ts";
-import type { StdioServer } from "../support/stdio.ts";
+import { ask, begun, sentTo } from "../support/turns.ts";
 import { until, type World, world } from "../support/world.ts";
-
-interface Sent {
-  previous_response_id?: string | null;
-  instructions?: string | null;
-  store?: boolean;
-  background?: boolean;
-}
-
-/** The bodies of the paid calls, in the order in which they came. */
-const sentTo = ({ sim }: World) =>
-  sim.ledger.requests.filter(({ method }) => method === "POST").map(({ body }) => body as Sent);
-
-async function ask(server: StdioServer, message: string, over: Record<string, unknown> = {}) {
-  return said(await server.call("chat", { message, ...over }));
-}
-
-/** A session with one completed turn. */
-async function begun(server: StdioServer, over: Record<string, unknown> = {}) {
-  const first = await ask(server, "The code word is marzipan.", over);
-  expect(first["status"]).toBe("completed");
-  return { sessionId: String(first["session_id"]), responseId: String(first["response_id"]) };
-}
 
 describe("C21: the third turn knows what the first one said", () => {
   const recall = "What was the code word?";
