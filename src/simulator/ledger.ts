@@ -51,7 +51,8 @@ interface RecordedResponse {
  * | `gets` | `GET /v1/responses/{id}`, for JSON or for a stream |
  * | `resumes` | those of them that asked for a stream |
  * | `cancels` | `POST /v1/responses/{id}/cancel` |
- * | `holding` | scenarios that wait for `release()` at this moment |
+ * | `holding` | scenarios, and calls by hand, that wait for `release()` at this moment |
+ * | `held` | the places where they wait |
  *
  * Counts are of all time (until `reset()`); requests are kept up to 10,000 and 64 MiB of bodies, responses up to 1,000.
  */
@@ -62,6 +63,7 @@ export interface Ledger {
   readonly resumes: number;
   readonly cancels: number;
   readonly holding: number;
+  readonly held: readonly string[];
   readonly requests: readonly RecordedRequest[];
   readonly responses: readonly RecordedResponse[];
   /** `posts` by their `metadata.request_id`, or else their `x-client-request-id`. */
@@ -111,6 +113,9 @@ export function createLedger(book: Book, gate: Gate): { ledger: Ledger; writer: 
       return counts.cancels;
     },
     get holding() {
+      return gate.waiting.length;
+    },
+    get held() {
       return gate.waiting;
     },
     get requests() {

@@ -25,8 +25,10 @@ import { createRouter } from "./http/router.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { Book } from "./model/book.ts";
 import { Gate } from "./model/gate.ts";
+import type { HeldResponse } from "./model/held-response.ts";
 import { type LaterRule, LaterRules } from "./script/later-calls.ts";
 import { type Rule, Rules } from "./script/rules.ts";
+import { type Scenario, scenarioSchema } from "./script/scenario.ts";
 import type { State } from "./state.ts";
 
 export { catalogue, type ScenarioName } from "./script/catalogue.ts";
@@ -41,8 +43,12 @@ export interface Simulator {
   script(rule: Rule): void;
   /** Says what later calls about existing responses get, or about one of them. */
   scriptLater(rule: LaterRule): void;
-  /** Lets go on whatever holds at this moment; `ledger.holding` tells whether something does. */
-  release(): void;
+  /** Lets go on whatever holds at this moment, or what holds at one of the places that `ledger.held` names. */
+  release(place?: string): void;
+  /** Changes the scenario of the response that this request made, for what is still to come of it. */
+  amend(requestId: string, part: Scenario): void;
+  /** Breaks the connections on which that response is being streamed. */
+  sever(requestId: string, how: "fin" | "reset"): void;
   /** Forgets rules, responses and ledger, and stops what is running. */
   reset(): void;
   /** Refuses connections until `resume()`; exchanges under way are finished. */
@@ -60,18 +66,23 @@ export interface SimulatorOptions {
   readonly clock?: { now(): number };
   /** Milliseconds before each delta, where the scenario gives no pace; 0 by default. */
   readonly chunkMs?: number;
+  /**
+   * Every call waits when it came, under its kind (`create`, `retrieve`, `resume`, `cancel`), until `release()`; what
+   * it gets can be scripted until then. So nothing happens upstream between two words of whoever directs it.
+   */
+  readonly byHand?: boolean;
   /** Whether other processes may script it under `/_sim/`; see `control.ts`. */
   readonly control?: boolean;
 }
 
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { state, ledger } = createState(options);
-  const controlled: Controlled = {
+  const controlled = {
     ...actionsOn(state),
     ledger,
     pause: () => listener.pause(),
     resume: () => listener.resume(),
-  };
+  } satisfies Controlled;
   const router = createRouter(state, options.control ? controlled : undefined);
   const listener: Listener = await listen(router, options.port ?? 0);
 
@@ -86,7 +97,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-function createState({ clock = Date, chunkMs = 0 }: SimulatorOptions): { state: State; ledger: Ledger } {
+function createState({ clock = Date, chunkMs = 0, byHand = false }: SimulatorOptions): {
+  state: State;
+  ledger: Ledger;
+} {
   const book = new Book();
   const gate = new Gate();
   const { ledger, writer } = createLedger(book, gate);
@@ -97,6 +111,7 @@ function createState({ clock = Date, chunkMs = 0 }: SimulatorOptions): { state: 
     rules: new Rules(),
     laterRules: new LaterRules(),
     ledger: writer,
+    byHand,
     now: () => clock.now(),
   };
   return { state, ledger };
@@ -106,7 +121,9 @@ function actionsOn({ book, gate, rules, laterRules, ledger }: State) {
   return {
     script: (rule: unknown) => rules.add(rule),
     scriptLater: (rule: unknown) => laterRules.add(rule),
-    release: () => gate.release(),
+    release: (place?: string) => gate.release(place),
+    amend: (requestId: string, part: unknown) => madeBy(book, requestId).amend(scenarioSchema.parse(part)),
+    sever: (requestId: string, how: "fin" | "reset") => madeBy(book, requestId).sever(how),
     reset() {
       rules.clear();
       laterRules.clear();
@@ -114,4 +131,11 @@ function actionsOn({ book, gate, rules, laterRules, ledger }: State) {
       ledger.clear();
     },
   };
+}
+
+/** The latest response that the caller's request made. */
+function madeBy(book: Book, requestId: string): HeldResponse {
+  const response = book.all().findLast((made) => made.requestId === requestId);
+  if (!response) throw new Error(`The simulator knows no response of the request ${requestId}.`);
+  return response;
 }

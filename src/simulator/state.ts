@@ -10,4 +10,6 @@ export interface State extends Workplace {
   readonly rules: Rules;
   readonly laterRules: LaterRules;
   readonly ledger: LedgerWriter;
+  /** Whether every call waits until somebody lets it be answered. */
+  readonly byHand: boolean;
 }

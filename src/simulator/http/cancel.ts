@@ -1,5 +1,6 @@
 import { foregroundCancel, Rejection, responseNotFound } from "../model/api-error.ts";
 import type { State } from "../state.ts";
+import { answeredByHand } from "./by-hand.ts";
 import { type Call, replyJson, requireKey } from "./call.ts";
 import { nextStep, requireResponse } from "./later.ts";
 import { sendScripted } from "./scripted-reply.ts";
@@ -8,6 +9,7 @@ import { sendScripted } from "./scripted-reply.ts";
 export async function cancelResponse(call: Call, state: State, id: string): Promise<void> {
   state.ledger.count("cancels");
   requireKey(call);
+  await answeredByHand("cancel", call, state);
   const step = nextStep(state, id, ({ cancel }) => cancel);
   if (step === "not_found") throw new Rejection(responseNotFound(id));
   if (step !== undefined && step !== "normal") return sendScripted(call, step);

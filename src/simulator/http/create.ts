@@ -5,10 +5,11 @@ import { HeldResponse } from "../model/held-response.ts";
 import type { Reply } from "../script/reply.ts";
 import type { Scenario } from "../script/scenario.ts";
 import type { State } from "../state.ts";
+import { answeredByHand } from "./by-hand.ts";
 import { breakOff, type Call, replyJson, requireKey } from "./call.ts";
 import { readJson } from "./read-json.ts";
 import { sendScripted } from "./scripted-reply.ts";
-import { streamEvents } from "./stream.ts";
+import { streamTo } from "./stream.ts";
 import { type Treatment, treatmentOf } from "./treatment.ts";
 
 /** `POST /v1/responses` */
@@ -21,6 +22,7 @@ export async function createResponse(call: Call, state: State): Promise<void> {
   }
   requireKey(call);
   const request = await readRequest(call, state);
+  await answeredByHand("create", call, state);
   const { scenario, use } = state.rules.find(request);
   const served = scenario.treatAs ? parseCreateRequest({ ...request, ...scenario.treatAs }) : request;
   requirePredecessor(state, served.previous_response_id);
@@ -72,7 +74,7 @@ async function answerOtherwise(call: Call, response: HeldResponse, reply: Reply)
 
 async function streamAnswer(call: Call, state: State, response: HeldResponse): Promise<void> {
   const { wire = {}, cut } = response.scenario;
-  const end = await streamEvents(call, response.log.follow(0, call.gone), {
+  const end = await streamTo(call, response, 0, {
     wire,
     cut,
     beforeBreak: () => holdAt("cut", response, state.gate),

@@ -10,10 +10,11 @@ import type { HeldResponse } from "../model/held-response.ts";
 import { responseObject } from "../model/response-object.ts";
 import type { Cut } from "../script/delivery.ts";
 import type { State } from "../state.ts";
+import { answeredByHand } from "./by-hand.ts";
 import { type Call, replyJson, requireKey } from "./call.ts";
 import { nextStep, requireReadable } from "./later.ts";
 import { sendScripted } from "./scripted-reply.ts";
-import { streamEvents } from "./stream.ts";
+import { streamTo } from "./stream.ts";
 
 const STREAMABLE_MS = 5 * 60 * 1_000;
 
@@ -25,6 +26,7 @@ export async function retrieveResponse(call: Call, state: State, id: string): Pr
 }
 
 async function retrieve(call: Call, state: State, id: string): Promise<void> {
+  await answeredByHand("retrieve", call, state);
   const step = nextStep(state, id, ({ retrieve }) => retrieve);
   if (step === "not_found") throw new Rejection(responseNotFound(id));
   if (step === undefined || step === "normal") return show(call, requireReadable(state, id));
@@ -39,6 +41,7 @@ function show(call: Call, response: HeldResponse, pretended?: ResponseStatus): v
 
 async function resume(call: Call, state: State, id: string): Promise<void> {
   state.ledger.count("resumes");
+  await answeredByHand("resume", call, state);
   const step = nextStep(state, id, ({ resume }) => resume);
   if (step === "not_found") throw new Rejection(responseNotFound(id));
   if (step === "expired") throw new Rejection(tooOldToStream());
@@ -51,8 +54,7 @@ async function streamAgain(call: Call, state: State, id: string, cut?: Cut): Pro
   const response = requireReadable(state, id);
   if (!response.request.stream) throw new Rejection(notStreamable());
   if (state.now() - response.createdAt > STREAMABLE_MS) throw new Rejection(tooOldToStream());
-  const events = response.log.follow(firstNumber(call), call.gone);
-  await streamEvents(call, events, { wire: response.scenario.wire ?? {}, cut });
+  await streamTo(call, response, firstNumber(call), { wire: response.scenario.wire ?? {}, cut });
 }
 
 function firstNumber({ url }: Call): number {

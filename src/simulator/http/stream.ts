@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { LoggedEvent } from "../model/api-types.ts";
+import type { HeldResponse } from "../model/held-response.ts";
 import type { Cut, Wire } from "../script/delivery.ts";
 import { apiHeaders, breakOff, type Call } from "./call.ts";
 import { createCutter } from "./cutter.ts";
@@ -16,8 +17,23 @@ export interface Delivery {
   beforeBreak?(): Promise<void>;
 }
 
+/** Streams a response from event number `first` on, to the end, to the cut, or until somebody severs it. */
+export async function streamTo(
+  call: Call,
+  response: HeldResponse,
+  first: number,
+  delivery: Delivery,
+): Promise<"ended" | "cut"> {
+  const leave = response.attend((how) => void breakOff(call, how));
+  try {
+    return await streamEvents(call, response.log.follow(first, call.gone), delivery);
+  } finally {
+    leave();
+  }
+}
+
 /** Writes the events as they come, to their end or to the cut. */
-export async function streamEvents(
+async function streamEvents(
   call: Call,
   events: AsyncIterable<readonly [number, LoggedEvent]>,
   delivery: Delivery,

@@ -40,7 +40,11 @@ export async function generate(response: HeldResponse, workplace: Workplace): Pr
 /** Waits for the gate where the scenario holds at this point. */
 export async function holdAt(point: HoldPoint, response: HeldResponse, gate: Gate): Promise<void> {
   const isHeld = response.scenario.hold?.some((held) => isDeepStrictEqual(held, point));
-  if (isHeld) await gate.wait(response.stopped);
+  if (isHeld) await gate.wait(placeOf(point), response.stopped);
+}
+
+function placeOf(point: HoldPoint): string {
+  return typeof point === "string" ? point : `delta ${point.delta}`;
 }
 
 /** A pause that costs nothing when it is of no length. */
@@ -83,7 +87,9 @@ function promptOf(response: HeldResponse, workplace: Workplace): Prompt {
   const instructions = response.request.instructions ?? "";
   return {
     facts: response,
-    scenario: response.scenario,
+    get scenario() {
+      return response.scenario;
+    },
     defaultReply: defaultReply(heard),
     inputTokens: [instructions, ...heard, ...said].map(tokensIn).reduce((sum, tokens) => sum + tokens, 0),
     now: () => workplace.now(),

@@ -8,6 +8,11 @@ import { newId } from "./id.ts";
 import { type ResponseFacts, responseObject } from "./response-object.ts";
 import type { Step } from "./timeline.ts";
 
+export type Break = "fin" | "reset";
+
+/** Told when its connection shall break. */
+type Reader = (how: Break) => void;
+
 /** One response as the simulated server holds it, from the accepted POST on. */
 export class HeldResponse implements ResponseFacts {
   readonly id = newId("resp");
@@ -15,11 +20,12 @@ export class HeldResponse implements ResponseFacts {
   readonly request: CreateRequest;
   /** The caller's own name for it, if the POST gave one. */
   readonly requestId: string | null;
-  readonly scenario: Scenario;
   readonly log = new EventLog();
   readonly steps: Steps;
   readonly #stop = new AbortController();
   readonly #polling = new EventEmitter();
+  readonly #readers = new Set<Reader>();
+  #scenario: Scenario;
   #snapshot: ResponseObject;
   #started: boolean;
   #gone = false;
@@ -35,12 +41,32 @@ export class HeldResponse implements ResponseFacts {
     const { request, scenario } = accepted;
     this.request = request;
     this.requestId = accepted.requestId;
-    this.scenario = scenario;
+    this.#scenario = scenario;
     this.createdAt = accepted.at;
     this.#started = !request.background;
     this.steps = stepsOf(laterCallsOf(scenario));
     this.#lag = { gets: scenario.readLag?.gets ?? 0, turns: scenario.readLag?.turns ?? 0 };
     this.#snapshot = responseObject(this, { status: request.background ? "queued" : "in_progress" });
+  }
+
+  get scenario(): Scenario {
+    return this.#scenario;
+  }
+
+  /** Changes what is still to come; what was planned or said already stays. */
+  amend(part: Scenario): void {
+    this.#scenario = { ...this.#scenario, ...part };
+  }
+
+  /** Somebody reads its stream until the function returned is called. */
+  attend(reader: Reader): () => void {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  }
+
+  /** Breaks the connections of all who read its stream. */
+  sever(how: Break): void {
+    for (const reader of this.#readers) reader(how);
   }
 
   /** The response as it is now. */

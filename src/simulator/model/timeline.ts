@@ -29,9 +29,10 @@ export interface Step {
 
 /** A response from `response.created` to its end, without time: whoever takes the steps decides when. */
 export function* timeline(prompt: Prompt): Generator<Step, void> {
+  yield* opening(prompt.facts);
+  // Read only now: while it was held there, somebody may have decided otherwise.
   const { output = {}, ending = {}, noise = {} } = prompt.scenario;
   const plan = planOutput(output, ending, prompt.defaultReply);
-  yield* opening(prompt.facts);
   const spoken = yield* asSteps(withNoise(say(plan, ending), noise));
   yield* closing(ending, finalResponse(prompt, plan, spoken));
 }
