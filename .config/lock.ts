@@ -1,10 +1,7 @@
 /** Rewrites the lock of the machine's present version. Only right while that version is unreleased. */
-import { lockOf } from "../src/chart/lock.ts";
-import { requestChart } from "../src/chart/request-picture.ts";
+import { requestLock } from "../src/chart/request-lock.ts";
 import { settle } from "./generated.ts";
 
-const lock = lockOf(requestChart);
-
 await settle({
-  [`machines/locks/${lock.machine}.v${lock.version}.json`]: `${JSON.stringify(lock, null, 2)}\n`,
+  [`machines/locks/${requestLock.machine}.v${requestLock.version}.json`]: `${JSON.stringify(requestLock, null, 2)}\n`,
 });

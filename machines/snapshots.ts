@@ -52,6 +52,9 @@ const snapshotV1 = z
 
 export type StoredSnapshot = z.infer<typeof snapshotV1>;
 
+/** The shape of what this version stores; its lock keeps it. */
+export const storedSnapshotSchema = snapshotV1;
+
 /** `migrations[n]` turns a version-n snapshot into version n + 1. Released entries never change. */
 const migrations: Readonly<Record<number, (snapshot: unknown) => unknown>> = {};
 

@@ -125,7 +125,8 @@ export function createClaims(parts: Parts): ClaimRequest {
     settings: EffectiveSettings,
   ): Claim {
     const at = clock.now();
-    const { next } = begin(inputFor(session, provider, settings, at));
+    const input = inputFor(session, provider, settings, at);
+    const { next } = begin(input);
     return {
       ...likeness,
       at,
@@ -144,6 +145,7 @@ export function createClaims(parts: Parts): ClaimRequest {
       machineVersion,
       state: stateOf(next),
       snapshot: persist(next),
+      input,
       owner: parts.identity.owner,
       leaseUntil: at + policy.leaseMs,
       process: parts.identity.process,

@@ -144,7 +144,10 @@ export function outcomeOf(event: Unstamped): Outcome | null {
   return "outcome" in event ? event.outcome : null;
 }
 
-/** What the journal may keep of an event: everything but the answer itself. */
+/**
+ * What the journal may keep of an event: all that the machine asks of it, and nothing of the answer itself. The
+ * way back is `replayJournal`.
+ */
 export function payloadOf(event: Unstamped): Record<string, unknown> {
   const { type: _type, ...rest } = event;
   const { at: _at, outcome, ...payload } = { at: 0, outcome: outcomeOf(event), ...rest };
@@ -152,6 +155,6 @@ export function payloadOf(event: Unstamped): Record<string, unknown> {
 }
 
 function outcomeFacts(outcome: Outcome): Record<string, unknown> {
-  const { responseId, model, reason, usage, kinds, fullChars, truncated } = outcome;
-  return { responseId, model, reason, usage, kinds, chars: fullChars, truncated };
+  const { responseId, model, reason, usage, kinds, fullChars, truncated, echo } = outcome;
+  return { responseId, model, reason, usage, kinds, chars: fullChars, truncated, echo };
 }

@@ -5,6 +5,7 @@
  * Time decides who may try; version and epoch decide who may write.
  */
 import type { Outcome } from "../../machines/evidence.ts";
+import type { RequestInput } from "../../machines/request.ts";
 import type { RequestState } from "../../machines/states.ts";
 import type { EffectiveSettings, Settings } from "../contract/settings.ts";
 
@@ -80,6 +81,8 @@ export interface Claim {
   machineVersion: number;
   state: RequestState;
   snapshot: unknown;
+  /** What the machine was started with: the journal's first payload, so that the journal alone tells the life. */
+  input: RequestInput;
   owner: string;
   leaseUntil: number;
   process: string;

@@ -29,6 +29,7 @@ export const profiles: Readonly<Record<string, RequestInput>> = {
     predecessorRetryUntil: start + 30_000,
   },
   "a request that may try once": { ...firstTurn, maxAttempts: 1 },
+  "a call in the foreground that may try three times": { ...firstTurn, background: false, maxAttempts: 3 },
 };
 
 export function outcome(changes: Partial<Outcome> = {}): Outcome {

@@ -34,7 +34,20 @@ export function shortestPaths(input: RequestInput): WalkedStep[][] {
   return model.getShortestPaths({ allowDuplicatePaths: true }).map(({ steps }) => {
     const [first, ...rest] = steps;
     if (first === undefined) return [];
-    return rest.map((step, index) => walk((rest[index - 1] ?? first).state, step.event));
+    return relived(
+      first.state,
+      rest.map(({ event }) => event),
+    );
+  });
+}
+
+/** The graph keeps one snapshot for all that stand in one place; a life has each from the one before. */
+function relived(first: RequestSnapshot, happened: readonly RequestEvent[]): WalkedStep[] {
+  let before = first;
+  return happened.map((event) => {
+    const step = walk(before, event);
+    before = step.after;
+    return step;
   });
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { begin, decide } from "../../machines/decide.ts";
 import type { RequestEvent, Unstamped } from "../../machines/events.ts";
 import type { Outcome } from "../../machines/evidence.ts";
+import type { RequestInput } from "../../machines/request.ts";
 import { isLive, machineVersion, persist, rehydrate, stateOf } from "../../machines/snapshots.ts";
 import type { Claim, Commit, CommitOutcome, Fence, RequestRecord, Store } from "../../src/store/store.ts";
 
@@ -27,14 +28,15 @@ export function newSession(instructions: string | null = null): Claim["session"]
 }
 
 export function aClaim(changes: Partial<Claim> = {}): Claim {
-  const { next } = begin({
+  const input: RequestInput = {
     background: true,
     retrievable: true,
     predecessor: null,
     deadlineAt: noon + settings.timeout_ms,
     predecessorRetryUntil: 0,
     maxAttempts: 3,
-  });
+  };
+  const { next } = begin(input);
   const id = changes.id ?? randomUUID();
   return {
     id,
@@ -48,6 +50,7 @@ export function aClaim(changes: Partial<Claim> = {}): Claim {
     machineVersion,
     state: stateOf(next),
     snapshot: persist(next),
+    input,
     owner: "owner-1",
     leaseUntil: noon + 30_000,
     process: "process-1",

@@ -73,7 +73,7 @@ function admit(connection: Connection, claim: Claim): ClaimOutcome {
   insertEvent(connection, record, {
     eventId: claim.eventId,
     type: "claimed",
-    payload: {},
+    payload: { ...claim.input },
     at: claim.at,
     process: claim.process,
   });

@@ -74,7 +74,7 @@ export function claims(test: StoreTest): void {
         note: 0,
         eventId: claim.eventId,
         type: "claimed",
-        payload: {},
+        payload: claim.input,
         at: noon,
         process: "process-1",
         state: "claimed",
