@@ -11,6 +11,8 @@ const orderSchema = z.discriminatedUnion("kind", [
     file: z.string(),
     /** A moment of a write at which this process shall die. */
     dieAt: z.string().optional(),
+    /** The migrations of another version than this one. */
+    migrations: z.array(z.object({ tag: z.string(), statements: z.array(z.string()) })).optional(),
   }),
   z.object({
     kind: z.literal("call"),
@@ -46,7 +48,11 @@ function startAt(at: number): void {
 async function obey(order: Order): Promise<unknown> {
   switch (order.kind) {
     case "open":
-      store = await openSqliteStore({ file: order.file, faults: (point) => point === order.dieAt && die() });
+      store = await openSqliteStore({
+        file: order.file,
+        faults: (point) => point === order.dieAt && die(),
+        ...(order.migrations && { migrations: order.migrations }),
+      });
       return Buffer.from(store.digestKey).toString("hex");
     case "close":
       return store?.close();

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import type { Migrations } from "../../src/store/sqlite/migrate.ts";
 import type { Store } from "../../src/store/store.ts";
 
 type Method = Exclude<keyof Store, "digestKey" | "watch">;
@@ -13,7 +14,7 @@ interface Answer {
 /** A store in another process. `at` is the wall time to start at, for races. */
 export interface StoreProcess {
   /** The digest key in hex. */
-  open(file: string, options?: { at?: number; dieAt?: string }): Promise<string>;
+  open(file: string, options?: { at?: number; dieAt?: string; migrations?: Migrations }): Promise<string>;
   call<M extends Method>(method: M, args: Parameters<Store[M]>, at?: number): Promise<Reply<M>>;
   close(): Promise<void>;
   /** Ends the process at once. */

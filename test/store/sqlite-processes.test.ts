@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { migrations } from "../../src/store/sqlite/migrations.ts";
 import { openSqliteStore } from "../../src/store/sqlite/open.ts";
 import type { Claim } from "../../src/store/store.ts";
-import { faultsIn, inFolder, withClient } from "./folders.ts";
+import { faultsIn, inFolder } from "./folders.ts";
 import {
   abandoned,
   aClaim,
@@ -21,31 +20,6 @@ import {
   successorFence,
 } from "./life.ts";
 import { soon, startProcess, withProcesses } from "./process.ts";
-
-test(
-  "processes that start at once on a fresh file all find one complete database",
-  () =>
-    inFolder((folder) =>
-      withProcesses(5, async (processes) => {
-        for (let round = 0; round < 8; round += 1) {
-          const file = join(folder, `round-${round}`, "claimcheck.db");
-          const at = soon();
-
-          const keys = await Promise.all(processes.map((one) => one.open(file, { at })));
-          const totals = await Promise.all(processes.map((one) => one.call("totals", [])));
-          await Promise.all(processes.map((one) => one.close()));
-
-          expect(new Set(keys).size).toBe(1);
-          expect(new Set(totals.map((each) => JSON.stringify(each))).size).toBe(1);
-          expect(faultsIn(file)).toEqual([]);
-          expect(withClient(file, (client) => client.pragma("user_version", { simple: true }))).toBe(
-            migrations.length,
-          );
-        }
-      }),
-    ),
-  60_000,
-);
 
 test(
   "a process that dies at any moment of making the database leaves one that the next can make",

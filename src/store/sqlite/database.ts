@@ -3,7 +3,8 @@ import { ClaimcheckError } from "../../contract/errors.ts";
 import { type Connection, type ConnectionOptions, connect, type Durability } from "./connection.ts";
 import { assertUsable, prepareFiles } from "./files.ts";
 import { createHandle, type Handle } from "./handle.ts";
-import { assertCurrent, enterWal, isCurrent, migrate } from "./migrate.ts";
+import { assertCurrent, enterWal, isCurrent, type Migrations, migrate } from "./migrate.ts";
+import { migrations as released } from "./migrations.ts";
 import { patiently } from "./patience.ts";
 import { assertSqliteVersion } from "./sqlite-version.ts";
 import { isDiskFault, storageError, UnknownCommit } from "./storage-error.ts";
@@ -15,6 +16,8 @@ export interface DatabaseOptions extends ConnectionOptions {
   /** Milliseconds a call goes on trying while other processes hold the lock. */
   patienceMs: number;
   faults?: Faults;
+  /** This version's own by default; a test may bring those of a version to come. */
+  migrations?: Migrations;
 }
 
 type Work<T> = (connection: Connection) => T;
@@ -40,7 +43,7 @@ export interface Database {
  * @throws {ClaimcheckError} `storage_unavailable`, `storage_corrupt`, `storage_newer` or `storage_full`
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { file, patienceMs, faults } = options;
+  const { file, patienceMs, faults, migrations = released } = options;
   const first = await told(() => patiently(() => openFirst(options), patienceMs));
   const full = createHandle(() => reopen("FULL", options), first);
   const normal = createHandle(() => reopen("NORMAL", options));
@@ -70,8 +73,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
+  /** A newer claimcheck may have moved the tables on under an open connection; what is not known is not touched. */
+  function current<T>(work: Work<T>): Work<T> {
+    return (connection) => {
+      assertCurrent(connection, file, migrations);
+      return work(connection);
+    };
+  }
+
   function write<T>(handle: Handle, name: WriteName, work: Work<T>): Promise<T> {
-    return use(handle, (connection) => immediately(connection, name, () => work(connection), faults));
+    return use(handle, (connection) =>
+      immediately(connection, name, () => current(work)(connection), faults),
+    );
   }
 
   async function found<T>(search: Search<T>, unknown: UnknownCommit): Promise<T> {
@@ -96,7 +109,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         return writeOrFind(name, work, search);
       }),
     relaxed: (name, work) => told(() => write(normal, name, work)),
-    read: (work) => told(() => use(full, work)),
+    read: (work) => told(() => use(full, current(work))),
     peek: (work) => work(full.get()),
     close() {
       full.close();
@@ -124,18 +137,20 @@ function openFirst(options: DatabaseOptions): Connection {
   return connected("FULL", options, makeReady);
 }
 
-function makeReady(connection: Connection, { file, faults }: DatabaseOptions): void {
+function makeReady(connection: Connection, { file, faults, migrations = released }: DatabaseOptions): void {
   assertSqliteVersion(connection);
   // Asked first, so that another program's file is refused before it is put into WAL mode.
-  const current = isCurrent(connection, file);
+  const current = isCurrent(connection, file, migrations);
   enterWal(connection, file);
-  if (!current) migrate(connection, file, faults);
+  if (!current) migrate(connection, file, migrations, faults);
 }
 
 /** Makes nothing: a disk that went away and left an empty folder must not be taken for an empty database. */
 function reopen(durability: Durability, options: DatabaseOptions): Connection {
   assertUsable(options.file);
-  return connected(durability, options, (connection, { file }) => assertCurrent(connection, file));
+  return connected(durability, options, (connection, { file, migrations = released }) =>
+    assertCurrent(connection, file, migrations),
+  );
 }
 
 function connected(

@@ -2,9 +2,13 @@ import { randomBytes } from "node:crypto";
 import { ClaimcheckError } from "../../contract/errors.ts";
 import type { Connection } from "./connection.ts";
 import { digestKeyName } from "./digest-key.ts";
-import { migrations } from "./migrations.ts";
+import type { migrations } from "./migrations.ts";
 import { meta, totals } from "./schema.ts";
+import { statementsOf } from "./statements.ts";
 import { type Faults, immediately } from "./transaction.ts";
+
+/** All of them, oldest first. */
+export type Migrations = typeof migrations;
 
 /** Marks the file as ours in SQLite's header: "clmc". */
 const applicationId = 0x636c6d63;
@@ -14,20 +18,22 @@ const applicationId = 0x636c6d63;
  * processes can collide in it; here the version is read and moved in one transaction under the write lock. The
  * version is SQLite's `user_version`: how many of our migrations were applied.
  */
-export function migrate(connection: Connection, file: string, faults?: Faults): void {
-  withoutForeignKeys(connection, () =>
-    immediately(connection, "migrate", () => applyFrom(connection, storageVersion(connection, file)), faults),
-  );
+export function migrate(connection: Connection, file: string, known: Migrations, faults?: Faults): void {
+  const apply = () => applyFrom(connection, storageVersion(connection, file, known), known);
+  withoutForeignKeys(connection, () => immediately(connection, "migrate", apply, faults));
 }
 
 /** True when the tables are those of this version. Writes nothing. */
-export function isCurrent(connection: Connection, file: string): boolean {
-  return storageVersion(connection, file) === migrations.length;
+export function isCurrent(connection: Connection, file: string, known: Migrations): boolean {
+  return storageVersion(connection, file, known) === known.length;
 }
 
-/** @throws {ClaimcheckError} `storage_unavailable` when another file lies where ours was */
-export function assertCurrent(connection: Connection, file: string): void {
-  if (isCurrent(connection, file)) return;
+/**
+ * @throws {ClaimcheckError} `storage_newer` when a newer claimcheck moved the tables on, `storage_unavailable`
+ * when another file lies where ours was
+ */
+export function assertCurrent(connection: Connection, file: string, known: Migrations): void {
+  if (isCurrent(connection, file, known)) return;
   const message = `${file} is no longer the database that was opened. Put it back where it was, or restart claimcheck to go on with what is there now.`;
   throw new ClaimcheckError("storage_unavailable", message);
 }
@@ -49,13 +55,13 @@ function withoutForeignKeys({ client }: Connection, work: () => void): void {
   }
 }
 
-function applyFrom(connection: Connection, version: number): void {
+function applyFrom(connection: Connection, version: number, known: Migrations): void {
   const { client, db } = connection;
-  const missing = migrations.slice(version);
+  const missing = known.slice(version);
   for (const statement of missing.flatMap((migration) => migration.statements)) client.exec(statement);
   if (version === 0) furnish(db);
   client.pragma(`application_id = ${applicationId}`);
-  client.pragma(`user_version = ${migrations.length}`);
+  client.pragma(`user_version = ${known.length}`);
 }
 
 /** The rows every database has from its first moment. */
@@ -67,13 +73,19 @@ function furnish(db: Connection["db"]): void {
 }
 
 /** @throws {ClaimcheckError} `storage_newer`, or `storage_corrupt` for another program's database */
-function storageVersion({ client }: Connection, file: string): number {
-  const version = Number(client.pragma("user_version", { simple: true }));
-  const owner = Number(client.pragma("application_id", { simple: true }));
-  if (owner !== applicationId && !isEmpty(client)) throw foreign(file);
-  if (version > migrations.length) throw newer(file, version);
+function storageVersion(connection: Connection, file: string, known: Migrations): number {
+  const marks = marksOf(connection);
+  const version = Number(marks.version.get());
+  if (Number(marks.owner.get()) !== applicationId && !isEmpty(connection.client)) throw foreign(file);
+  if (version > known.length) throw newer(file, version, known.length);
   return version;
 }
+
+/** Prepared, since every transaction asks. */
+const marksOf = statementsOf(({ client }) => ({
+  version: client.prepare("PRAGMA user_version").pluck(),
+  owner: client.prepare("PRAGMA application_id").pluck(),
+}));
 
 function isEmpty(client: Connection["client"]): boolean {
   return client.prepare("select 1 from sqlite_schema limit 1").get() === undefined;
@@ -84,7 +96,7 @@ function foreign(file: string) {
   return new ClaimcheckError("storage_corrupt", message);
 }
 
-function newer(file: string, version: number) {
-  const message = `${file} was written by a newer claimcheck (storage version ${version}, this one knows ${migrations.length}). Upgrade claimcheck; the file was left untouched.`;
-  return new ClaimcheckError("storage_newer", message, { details: { version, known: migrations.length } });
+function newer(file: string, version: number, known: number) {
+  const message = `${file} was written by a newer claimcheck (storage version ${version}, this one knows ${known}). Upgrade claimcheck; the file was left untouched.`;
+  return new ClaimcheckError("storage_newer", message, { details: { version, known } });
 }
