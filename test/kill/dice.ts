@@ -1,5 +1,9 @@
+export interface Dice {
+  below(limit: number): number;
+}
+
 /** Repeatable chance: mulberry32, small and good enough to pick moments. */
-export function createDice(seed: number): { below(limit: number): number } {
+export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   return {
     below(limit) {

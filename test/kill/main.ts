@@ -15,6 +15,7 @@ import { startSimulator } from "../../src/simulator/simulator.ts";
 import { type StdioServer, startServer } from "../support/stdio.ts";
 import { inspectDatabase } from "./database.ts";
 import { createDice } from "./dice.ts";
+import { tally } from "./tally.ts";
 
 const { values } = parseArgs({ options: { kills: { type: "string" }, seed: { type: "string" } } });
 const wantedKills = Number(values.kills ?? 200);
@@ -114,10 +115,4 @@ function report(states: Map<string, string>) {
   for (const fault of faults.slice(0, 20)) console.log(`FAULT ${fault}`);
   console.log(`\n${asked.length - faults.length} passed, ${faults.length} failed`);
   process.exitCode = faults.length === 0 && kills >= wantedKills && asked.length >= 2 * wantedKills ? 0 : 1;
-}
-
-function tally<T extends string | number>(values: readonly T[]): [T, number][] {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 }
