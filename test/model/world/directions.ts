@@ -107,12 +107,7 @@ const refusals: readonly Direction[] = [
     { reply: { status: 429, retryAfterMs: soon - start } },
   ),
   refusing(
-    {
-      type: "upstream.unstarted",
-      at: start,
-      failure: { code: "quota_exhausted", status: 429 },
-      retryAt: null,
-    },
+    { type: "upstream.rejected", at: start, failure: { code: "quota_exhausted", status: 429 } },
     { reply: quota },
   ),
   refusing(

@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** Long enough for loopback on a busy machine, short enough to fail a test in time. */
-const patienceMs = 2_000;
+const patienceMs = 10_000;
 
 export class Life {
   readonly id = randomUUID();
@@ -85,6 +85,11 @@ export class Life {
     ).length;
   }
 
+  /** Generations that began upstream. */
+  get paid(): number {
+    return this.#stage.simulator.ledger.postsFor(this.id);
+  }
+
   async answerPost(scenario: Scenario): Promise<void> {
     const { simulator } = this.#stage;
     await until("the POST is there", () => this.#isHeld("create"));
@@ -133,7 +138,7 @@ export class Life {
 
   /** A caller found the response upstream. */
   async attach(): Promise<void> {
-    if (this.#isHeld("create")) await this.answerPost({ reply: "reset", hold: ["queued"] });
+    if (this.#madeUpstream() === undefined) await this.answerPost({ reply: "reset", hold: ["queued"] });
     const found = await until("upstream has it", () => this.#madeUpstream());
     const worker = await this.hire();
     const attached = worker.attach(this.id, found.id);

@@ -1,23 +1,25 @@
-/** A path played on the stage from its claim on, and looked at after every step. */
+/** A path played from its claim on, and looked at after every step. */
 import { stateOf } from "../../../machines/snapshots.ts";
 import { start } from "../../machine/samples.ts";
 import { Life, type Stage } from "./life.ts";
 import type { PlayedStep } from "./paths.ts";
+import { type House, setStage } from "./stage.ts";
 import type { Story } from "./stories.ts";
 
 /** Looked at when the claim (`step` null) or a step is written. */
 export type Look = (life: Life, step: PlayedStep | null) => Promise<void>;
 
+/** @throws naming the path, with what went wrong as its cause */
 export async function play(
-  stage: Stage,
+  house: House,
   story: Story,
   path: readonly PlayedStep[],
   look: Look,
 ): Promise<Life> {
-  const sessionId = story.laterTurn ? await sessionWithAnAnswer(stage) : undefined;
+  const stage = await setStage(house, { retrievable: story.input.retrievable });
   const life = new Life(stage, start);
   try {
-    await life.claim({ background: story.input.background }, sessionId);
+    await life.claim(story.input, await sessionOf(stage, story));
     await look(life, null);
     for (const step of path) {
       await life.happen(step.event, step.direction.direct);
@@ -28,21 +30,22 @@ export async function play(
     throw new Error(`on the path ${told(path)}`, { cause: error });
   } finally {
     await life.end();
-    stage.simulator.reset();
+    await stage.simulator.close();
   }
 }
 
-async function sessionWithAnAnswer(stage: Stage): Promise<string> {
+/** A later turn continues a session that has an answer. */
+export async function sessionOf(stage: Stage, { laterTurn }: Story): Promise<string | undefined> {
+  if (!laterTurn) return undefined;
   const life = new Life(stage, start);
   await life.claim({ background: true });
   await life.happen({ type: "upstream.completed", at: start }, (turn) =>
     turn.answerPost({ treatAs: { background: false }, reply: "json" }),
   );
   await life.end();
-  const record = await stage.store.load(life.id);
-  return record?.sessionId ?? "";
+  return (await stage.store.load(life.id))?.sessionId;
 }
 
-function told(path: readonly PlayedStep[]): string {
+export function told(path: readonly PlayedStep[]): string {
   return path.map(({ event, after }) => `${event.type} (${stateOf(after)})`).join(", ");
 }

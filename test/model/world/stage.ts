@@ -1,50 +1,54 @@
-/** A database, an upstream directed by hand, and as many workers as are hired. */
-import { join } from "node:path";
+/** A database on which many lives are played, each with an upstream of its own that is directed by hand. */
 import { openSqliteStore } from "../../../src/index.ts";
 import { startSimulator } from "../../../src/simulator/simulator.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { start } from "../../machine/samples.ts";
 import type { Stage } from "./life.ts";
 import { startWorker, type WorkerOptions } from "./worker.ts";
 
-export interface StageOptions {
-  directory: string;
-  /** Whether providers can be asked for a response later. */
-  retrievable: boolean;
-  /** What happens at the moments of a worker's writes; asked with how many were hired before it. */
-  faultsOf?: (nth: number) => WorkerOptions["faults"];
+export interface House {
+  file: string;
+  /** For looking, never for writing. */
+  store: Store;
+  close(): Promise<void>;
 }
 
-export async function openStage({
-  directory,
-  retrievable,
-  faultsOf,
-}: StageOptions): Promise<Stage & { file: string; close(): Promise<void> }> {
-  const file = join(directory, "claimcheck.db");
-  const simulator = await startSimulator({ byHand: true, clock: { now: () => start } });
+export async function openHouse(file: string): Promise<House> {
   const store = await openSqliteStore({ file });
+  return { file, store, close: store.close };
+}
+
+export interface StageOptions {
+  /** Whether providers can be asked for a response later. */
+  retrievable: boolean;
+  /** What happens at the moments of a worker's writes; asked with how many were hired on this stage before it. */
+  faultsOf?: ((nth: number) => WorkerOptions["faults"]) | undefined;
+}
+
+let hiredInAll = 0;
+
+/** An upstream for one life: what an earlier one left on its way cannot reach it. */
+export async function setStage({ file, store }: House, { retrievable, faultsOf }: StageOptions) {
+  const simulator = await startSimulator({ byHand: true, clock: { now: () => start } });
   const dead = new Set<string>();
   let hired = 0;
   return {
-    file,
     simulator,
     store,
     declareDead: (owner) => dead.add(owner),
     hire(at) {
+      const faults = faultsOf?.(hired);
       hired += 1;
-      const faults = faultsOf?.(hired - 1);
+      hiredInAll += 1;
       return startWorker({
         file,
         upstream: simulator.url,
-        owner: `worker-${hired}`,
+        owner: `worker-${hiredInAll}`,
         at,
         isDead: (owner) => dead.has(owner),
         retrievable,
         ...(faults && { faults }),
       });
     },
-    async close() {
-      await simulator.close();
-      await store.close();
-    },
-  };
+  } satisfies Stage;
 }
