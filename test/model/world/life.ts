@@ -33,6 +33,7 @@ export class Life {
   /** Who brought the request where it can be collected. */
   #collector: Worker | null = null;
   #wall: number;
+  #crashes = 0;
   /** Version of the last step. */
   #version = 0;
 
@@ -43,13 +44,17 @@ export class Life {
 
   /** The first step: a claim by a worker of its own. */
   async claim(settings: { background: boolean }, sessionId?: string): Promise<void> {
-    const worker = await this.hire();
+    await this.askAgain(await this.hire(), settings, sessionId);
+  }
+
+  /** The same id and the same arguments, wherever the request is by now. */
+  async askAgain(worker: Worker, settings: { background: boolean }, sessionId?: string): Promise<void> {
     await worker.ask({
       tool: "chat",
       requestId: this.id,
       message: "A question.",
       callerArguments: { message: "A question." },
-      settings,
+      settings: { background: settings.background },
       ...(sessionId !== undefined && { sessionId }),
     });
   }
@@ -90,9 +95,16 @@ export class Life {
     return this.#stage.simulator.ledger.postsFor(this.id);
   }
 
+  /** Waits until so many POSTs have left, and a little longer for one too many. */
+  async postsSettle(expected: number): Promise<number> {
+    await this.#until(`${expected} POSTs have left`, () => this.posts >= expected);
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    return this.posts;
+  }
+
   async answerPost(scenario: Scenario): Promise<void> {
     const { simulator } = this.#stage;
-    await until("the POST is there", () => this.#isHeld("create"));
+    await this.#until("the POST is there", () => this.#isHeld("create"));
     simulator.script({ times: 1, scenario });
     simulator.release("create");
   }
@@ -102,7 +114,7 @@ export class Life {
     const { simulator } = this.#stage;
     simulator.amend(this.id, part);
     for (const place of ["created", "queued"]) simulator.release(place);
-    await until(
+    await this.#until(
       "upstream is done",
       () => !["queued", "in_progress"].includes(this.#madeUpstream()?.status ?? ""),
     );
@@ -119,7 +131,7 @@ export class Life {
   }
 
   async answerCancel(step: StepOf<"cancel">): Promise<void> {
-    await until("the asking to cancel is there", () => this.#isHeld("cancel"));
+    await this.#until("the asking to cancel is there", () => this.#isHeld("cancel"));
     this.#answer("cancel", step);
   }
 
@@ -139,10 +151,11 @@ export class Life {
   /** A caller found the response upstream. */
   async attach(): Promise<void> {
     if (this.#madeUpstream() === undefined) await this.answerPost({ reply: "reset", hold: ["queued"] });
-    const found = await until("upstream has it", () => this.#madeUpstream());
+    const found = await this.#until("upstream has it", () => this.#madeUpstream());
     const worker = await this.hire();
     const attached = worker.attach(this.id, found.id);
-    await until("it is asked for", () => this.#isHeld("retrieve"));
+    attached.catch(() => {}); // A crash may leave nobody to hear of it.
+    await this.#until("it is asked for", () => this.#isHeld("retrieve"));
     this.#answer("retrieve", "in_progress");
     await attached;
   }
@@ -166,8 +179,17 @@ export class Life {
     await this.#untilWritten(() => owner.advance(100));
   }
 
+  /** Everybody at work on it is gone at once, and known to be gone. */
+  async crash(): Promise<void> {
+    this.#crashes += 1;
+    for (const worker of this.#workers.splice(0)) {
+      this.#stage.declareDead(worker.owner);
+      await worker.kill();
+    }
+  }
+
   async end(): Promise<void> {
-    for (const worker of this.#workers) await worker.close();
+    for (const worker of this.#workers.splice(0)) await worker.close();
   }
 
   /** Has the response asked for until something came of it. */
@@ -216,7 +238,7 @@ export class Life {
   }
 
   async #rowAt(seq: number): Promise<JournalRow> {
-    return until(`version ${seq} is written`, async () => {
+    return this.#until(`version ${seq} is written`, async () => {
       const rows = await this.#stage.store.journal(this.id);
       return rows.find((row) => row.seq === seq && row.note === 0);
     });
@@ -225,25 +247,29 @@ export class Life {
   async #untilWritten(meanwhile: () => unknown): Promise<void> {
     const record = await this.#stage.store.load(this.id);
     if (record === null) throw new Error("There is no such request.");
-    await until("the next version is written", async () => {
+    await this.#until("the next version is written", async () => {
       const now = await this.#stage.store.load(this.id);
       if (now !== null && now.version > this.#version) return true;
       await meanwhile();
       return false;
     });
   }
-}
 
-/** Like `until` of the other tests, but it looks again at every turn of the event loop. */
-async function until<T>(
-  what: string,
-  probe: () => T | false | undefined | Promise<T | false | undefined>,
-): Promise<T> {
-  const end = performance.now() + patienceMs;
-  for (;;) {
-    const seen = await probe();
-    if (seen !== false && seen !== undefined) return seen;
-    if (performance.now() > end) throw new Error(`waited ${patienceMs} ms in vain until ${what}`);
-    await new Promise((resolve) => setImmediate(resolve));
+  /** Like `until` of the other tests, but looks again at every turn of the event loop, and ends with a crash. */
+  async #until<T>(what: string, probe: () => Seen<T> | Promise<Seen<T>>): Promise<T> {
+    const crashes = this.#crashes;
+    const end = performance.now() + patienceMs;
+    for (;;) {
+      const seen = await probe();
+      if (seen !== false && seen !== undefined) return seen;
+      if (this.#crashes !== crashes) throw new Error(`crashed before ${what}`);
+      if (performance.now() > end) throw new Error(`waited ${patienceMs} ms in vain until ${what}`);
+      await turn();
+    }
   }
 }
+
+type Seen<T> = T | false | undefined;
+
+/** One turn of the event loop. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));

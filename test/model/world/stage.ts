@@ -21,24 +21,21 @@ export async function openHouse(file: string): Promise<House> {
 export interface StageOptions {
   /** Whether providers can be asked for a response later. */
   retrievable: boolean;
-  /** What happens at the moments of a worker's writes; asked with how many were hired on this stage before it. */
-  faultsOf?: ((nth: number) => WorkerOptions["faults"]) | undefined;
+  /** What happens at the moments of anybody's writes. */
+  faults?: WorkerOptions["faults"];
 }
 
 let hiredInAll = 0;
 
 /** An upstream for one life: what an earlier one left on its way cannot reach it. */
-export async function setStage({ file, store }: House, { retrievable, faultsOf }: StageOptions) {
+export async function setStage({ file, store }: House, { retrievable, faults }: StageOptions) {
   const simulator = await startSimulator({ byHand: true, clock: { now: () => start } });
   const dead = new Set<string>();
-  let hired = 0;
   return {
     simulator,
     store,
     declareDead: (owner) => dead.add(owner),
     hire(at) {
-      const faults = faultsOf?.(hired);
-      hired += 1;
       hiredInAll += 1;
       return startWorker({
         file,

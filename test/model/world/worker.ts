@@ -82,6 +82,8 @@ function engineOver(store: Store, clock: HandClock, { upstream, retrievable, own
     clock,
     providers: new Map([[provider.name, provider]]),
     defaults: { provider: provider.name, model: "gpt-model" },
+    // Lives that are left unresolved must not be in each other's way.
+    policy: { maxContentBytes: Number.MAX_SAFE_INTEGER, maxRequests: 1_000_000, maxSessions: 1_000_000 },
     identity: { owner, process: owner, isGone: (other) => other !== owner && isDead(other) },
   });
 }
