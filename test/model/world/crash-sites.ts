@@ -26,11 +26,10 @@ export function sitesOf(
 const mostMoments = 60;
 
 /** Strikes at the first moment, the second, and so on until there is none left. */
-export async function everyMoment(strike: (nth: number) => Promise<Struck>, found: (struck: Struck) => void) {
+export async function everyMoment(strike: (nth: number) => Promise<Struck>): Promise<void> {
   for (let nth = 1; ; nth += 1) {
     if (nth > mostMoments) throw new Error(`There were still moments after ${mostMoments}.`);
-    const struck = await strike(nth);
-    if (struck.point === null) return;
-    found(struck);
+    const { point } = await strike(nth);
+    if (point === null) return;
   }
 }

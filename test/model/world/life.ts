@@ -98,8 +98,13 @@ export class Life {
   /** Waits until so many POSTs have left, and a little longer for one too many. */
   async postsSettle(expected: number): Promise<number> {
     await this.#until(`${expected} POSTs have left`, () => this.posts >= expected);
-    for (let turns = 0; turns < 20; turns += 1) await turn();
+    await this.breathe();
     return this.posts;
+  }
+
+  /** A little time in which what must not happen could. */
+  async breathe(): Promise<void> {
+    for (let turns = 0; turns < 20; turns += 1) await turn();
   }
 
   async answerPost(scenario: Scenario): Promise<void> {

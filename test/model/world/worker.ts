@@ -15,8 +15,8 @@ export interface WorkerOptions {
   owner: string;
   /** Wall time at which it starts. */
   at: number;
-  /** Owners that everybody may take for dead. */
-  isDead(owner: string): boolean;
+  /** Owners that were dead when it started. */
+  dead: readonly string[];
   /** Whether its provider can be asked for a response later. */
   retrievable: boolean;
   /** Asked at each moment of each write: `die` there, as by SIGKILL; a thrown error is the disk's. */
@@ -43,6 +43,13 @@ export interface Worker {
 }
 
 const limits = { textBytes: 524_288, eventBytes: 8_388_608 };
+/** Lives that are left unsettled must not be in each other's way. */
+const unlimited = {
+  maxContentBytes: Number.MAX_SAFE_INTEGER,
+  maxLive: 1_000_000,
+  maxRequests: 1_000_000,
+  maxSessions: 1_000_000,
+};
 const never = 600_000;
 /** In no environment of anybody's. */
 const key = "sk-test-not-a-key";
@@ -75,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-function engineOver(store: Store, clock: HandClock, { upstream, retrievable, owner, isDead }: WorkerOptions) {
+function engineOver(store: Store, clock: HandClock, { upstream, retrievable, owner, dead }: WorkerOptions) {
   const provider = providerAt(upstream, retrievable, clock);
   return createEngine({
     store,
@@ -83,8 +90,8 @@ function engineOver(store: Store, clock: HandClock, { upstream, retrievable, own
     providers: new Map([[provider.name, provider]]),
     defaults: { provider: provider.name, model: "gpt-model" },
     // Lives that are left unresolved must not be in each other's way.
-    policy: { maxContentBytes: Number.MAX_SAFE_INTEGER, maxRequests: 1_000_000, maxSessions: 1_000_000 },
-    identity: { owner, process: owner, isGone: (other) => other !== owner && isDead(other) },
+    policy: unlimited,
+    identity: { owner, process: owner, isGone: (other) => dead.includes(other) },
   });
 }
 
