@@ -1,4 +1,5 @@
 /** What a life really led to, in the terms in which the model can be held against it. */
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { persist, type RequestSnapshot } from "../../../machines/snapshots.ts";
 import { replayJournal } from "../../../src/engine/replay.ts";
@@ -8,6 +9,10 @@ import { expectSound } from "../door/invariants.ts";
 /** The life so far is the model's, but for names, times and amounts, which only the world knows. */
 export function expectModelled(journal: readonly JournalRow[], modelled: RequestSnapshot): void {
   expect(essence(replayJournal(journal))).toEqual(essence(modelled));
+}
+
+export function isModelled(stored: RequestSnapshot, modelled: RequestSnapshot): boolean {
+  return isDeepStrictEqual(essence(stored), essence(modelled));
 }
 
 /** The record is sound, and nothing but the machine made it: its whole journal replays to the stored snapshot. */

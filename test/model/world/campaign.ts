@@ -18,6 +18,8 @@ export interface Tally {
   moments: Map<string, number>;
 }
 
+const mostTries = 5;
+
 export const emptyTally = (): Tally => ({ sites: 0, struck: 0, again: 0, moments: new Map() });
 
 export interface Orders {
@@ -67,12 +69,16 @@ async function strikeAt(
     );
   }
 
+  /** Which of several workers comes first is not always the same one; then it is tried again. */
   async function really({ point, place }: Struck): Promise<void> {
     if (point === null || place === null) return;
-    const killed = await naming(site, blow, nth, 0, () =>
-      crash(house, { ...site, blow, nth, nthAgain: 0 }, createKiller(place, point)),
-    );
-    if (killed.point === null) throw new Error(`${siteName(site)}: no process died at ${point}`);
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const killed = await naming(site, blow, nth, 0, () =>
+        crash(house, { ...site, blow, nth, nthAgain: 0 }, createKiller(place, point)),
+      );
+      if (killed.point !== null) return;
+    }
+    throw new Error(`${siteName(site)}: no process died at ${point}`);
   }
 }
 

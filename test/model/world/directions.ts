@@ -167,17 +167,17 @@ const times: readonly Direction[] = [
   {
     event: { type: "retry.due", at: soon },
     possible: isDeferred,
-    direct: (life) => life.turnClock(soon - start),
+    direct: (life) => life.letTimePass(soon - start),
   },
   {
     event: { type: "retry.due", at: deadline },
     possible: isDeferred,
-    direct: (life) => life.turnClock(soon - start),
+    direct: (life) => life.letTimePass(soon - start),
   },
   {
     event: { type: "deadline.passed", at: deadline },
     possible: (before) => isSending(before) || (is("streaming")(before) && !isBeingStopped(before)),
-    direct: (life) => life.passDeadline(deadline - start),
+    direct: (life) => life.letTimePass(deadline - start),
   },
   {
     event: { type: "lease.expired", at: start },
@@ -195,7 +195,7 @@ const losses: readonly Direction[] = [
   {
     event: { type: "stream.stopped", at: start, outcome: outcome({ reason: "cancelled" }) },
     possible: isBeingStopped,
-    direct: (life) => life.turnClock(500),
+    direct: (life) => life.letTimePass(500),
   },
 ];
 

@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** Long enough for loopback on a busy machine, short enough to fail a test in time. */
-const patienceMs = 10_000;
+const patienceMs = 5_000;
 
 export class Life {
   readonly id = randomUUID();
@@ -69,6 +69,18 @@ export class Life {
     if (row.state === "recovery_required") this.#collector = this.#worker(row.process);
   }
 
+  /** From what is stored, whoever wrote it, `worker` goes on. */
+  async goOnWith(worker: Worker): Promise<void> {
+    const record = await this.#stage.store.load(this.id);
+    this.#version = record?.version ?? 0;
+    this.#collector = worker;
+  }
+
+  /** Everybody's wall clock jumps. */
+  async jump(toWallMs: number): Promise<void> {
+    await this.#setTime(toWallMs);
+  }
+
   /** The journal up to the last step; what followed by itself is not in it. */
   async journal(): Promise<JournalRow[]> {
     const rows = await this.#stage.store.journal(this.id);
@@ -95,6 +107,17 @@ export class Life {
     return this.#stage.simulator.ledger.postsFor(this.id);
   }
 
+  /** Upstream has a response of it that can be found, or may still make one. */
+  get isHeardOf(): boolean {
+    return this.#madeUpstream()?.background === true || this.#isHeld("create");
+  }
+
+  /** Upstream is done with it, whoever knows. */
+  get isEndedUpstream(): boolean {
+    const status = this.#madeUpstream()?.status ?? "queued";
+    return status !== "queued" && status !== "in_progress";
+  }
+
   /** Waits until so many POSTs have left, and a little longer for one too many. */
   async postsSettle(expected: number): Promise<number> {
     await this.#until(`${expected} POSTs have left`, () => this.posts >= expected);
@@ -119,10 +142,7 @@ export class Life {
     const { simulator } = this.#stage;
     simulator.amend(this.id, part);
     for (const place of ["created", "queued"]) simulator.release(place);
-    await this.#until(
-      "upstream is done",
-      () => !["queued", "in_progress"].includes(this.#madeUpstream()?.status ?? ""),
-    );
+    await this.#until("upstream is done", () => this.isEndedUpstream);
     await this.#collect("normal");
   }
 
@@ -138,10 +158,14 @@ export class Life {
   async answerCancel(step: StepOf<"cancel">): Promise<void> {
     await this.#until("the asking to cancel is there", () => this.#isHeld("cancel"));
     this.#answer("cancel", step);
+    // Where the owner changed meanwhile, the asker leaves it to whoever collects.
+    if (step === "normal") await this.#collect("normal");
   }
 
   /** By a worker that has read nothing of the stream yet, so that it gets it from the beginning. */
   async reattach(): Promise<void> {
+    await this.breathe();
+    if (this.#isHeld("resume")) this.#answer("resume", "expired");
     const worker = await this.hire();
     await worker.recover(this.id);
     await this.#untilWritten(() => this.#isHeld("resume") && this.#answer("resume", "normal"));
@@ -172,16 +196,12 @@ export class Life {
     await worker.inspect(this.id);
   }
 
-  /** Time passes for the owner. */
-  async turnClock(ms: number): Promise<void> {
-    await (await this.#owner()).advance(ms);
-  }
-
-  /** Leaving a stream takes a while, so that a young background response is not lost by it. */
-  async passDeadline(afterMs: number): Promise<void> {
-    const owner = await this.#owner();
-    await owner.advance(afterMs);
-    await this.#untilWritten(() => owner.advance(100));
+  /** Time passes for the owner, until it did what it had to; it may have done so already. */
+  async letTimePass(ms: number): Promise<void> {
+    const record = await this.#stage.store.load(this.id);
+    const owner = this.#workers.find((one) => one.owner === record?.owner);
+    await owner?.advance(ms);
+    await this.#untilWritten(() => owner?.advance(100));
   }
 
   /** Everybody at work on it is gone at once, and known to be gone. */
@@ -191,6 +211,15 @@ export class Life {
       this.#stage.declareDead(worker.owner);
       await worker.kill();
     }
+    await this.breathe();
+    this.#answerTheDead();
+  }
+
+  /** In a process that is really gone nobody would wait any more; a POST stays, since upstream goes on with it. */
+  #answerTheDead(): void {
+    if (this.#isHeld("retrieve")) this.#answer("retrieve", 503);
+    if (this.#isHeld("resume")) this.#answer("resume", "expired");
+    if (this.#isHeld("cancel")) this.#answer("cancel", 503);
   }
 
   async end(): Promise<void> {
