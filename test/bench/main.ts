@@ -45,10 +45,11 @@ async function engineFigures(): Promise<Figure[]> {
   const disk = openDisk(directory);
   const subjects = await openSubjects(directory, upstream.url);
   try {
-    await medians([subjects.engine, subjects.sdk], 1, 20);
+    const { engine: whole, sdk: kept, freshSdk, commits } = subjects;
+    await medians([whole, kept, freshSdk, commits], 1, 20);
     const floor = { name: "three fdatasyncs", once: () => disk.sync3() as undefined };
-    const [engine = NaN, sdk = NaN, sync = NaN] = await medians(
-      [subjects.engine, subjects.sdk, floor],
+    const [engine = NaN, sdk = NaN, sync = NaN, connecting = NaN, committing = NaN] = await medians(
+      [whole, kept, floor, freshSdk, commits],
       9,
       25,
     );
@@ -63,6 +64,18 @@ async function engineFigures(): Promise<Figure[]> {
         value: (engine - sdk) / sync,
         unit: "x",
         aim: 2.0,
+      },
+      {
+        key: "commits_ratio_fsync3",
+        what: "  of it three commits, to three fdatasyncs",
+        value: committing / sync,
+        unit: "x",
+      },
+      {
+        key: "connecting_ratio_fsync3",
+        what: "  of it a connection for each call",
+        value: (connecting - sdk) / sync,
+        unit: "x",
       },
       { key: "replays_per_s", what: "replays of a finished request", value: replaysPerSecond, unit: "/s" },
     ];

@@ -8,29 +8,40 @@ const titles: Record<Measure, string> = {
   cells: "state x event",
   points: "crash points",
 };
-const nameWidth = 14;
+const nameWidth = 20;
 const inColumn = (measure: Measure, text: string) => text.padStart(Math.max(9, titles[measure].length + 2));
 
-/** One row a layer, its profiles together, and one for all; inside 80 columns. */
+interface Row {
+  name: string;
+  of: readonly Fragment[];
+}
+
+/** One row a layer with its profiles below it, and one for all; inside 80 columns. */
 export function coverageTable(fragments: readonly Fragment[], universe: Universe): string {
+  const points = [...seenBy(fragments, "points")];
+  const known = (measure: Measure) => (measure === "points" ? points : universe[measure]);
+  const figure = (of: readonly Fragment[], measure: Measure) => {
+    const seen = seenBy(of, measure);
+    const hit = known(measure).filter((one) => seen.has(one)).length;
+    // Most layers strike nothing; that is no hole in them.
+    return hit === 0 ? "-" : `${hit}/${known(measure).length}`;
+  };
+  const line = ({ name, of }: Row) =>
+    `${name.slice(0, nameWidth).padEnd(nameWidth)}${measures.map((one) => inColumn(one, figure(of, one))).join("")}`;
+  const head = `${"model".padEnd(nameWidth)}${measures.map((one) => inColumn(one, titles[one])).join("")}`;
+  return [head, ...rowsOf(fragments).map(line)].join("\n");
+}
+
+function rowsOf(fragments: readonly Fragment[]): Row[] {
   const layers = [...new Set(fragments.map(({ layer }) => layer))].sort();
-  const rows = [
-    ...layers.map((layer) => ({ name: layer, of: fragments.filter((one) => one.layer === layer) })),
+  return [
+    ...layers.flatMap((layer) => {
+      const of = fragments.filter((one) => one.layer === layer);
+      const profiles = of.map((one) => ({ name: `  ${one.profile}`, of: [one] }));
+      return [{ name: layer, of }, ...(profiles.length > 1 ? profiles : [])];
+    }),
     { name: "all", of: fragments },
   ];
-  const points = seenBy(fragments, "points");
-  const all = (measure: Measure) => (measure === "points" ? [...points] : universe[measure]);
-  const head = `${"model".padEnd(nameWidth)}${measures.map((one) => inColumn(one, titles[one])).join("")}`;
-  const lines = rows.map(({ name, of }) => {
-    const figures = measures.map((measure) => {
-      const seen = seenBy(of, measure);
-      const known = all(measure);
-      const hit = known.filter((one) => seen.has(one)).length;
-      return inColumn(measure, known.length === 0 ? "-" : `${hit}/${known.length}`);
-    });
-    return `${name.padEnd(nameWidth)}${figures.join("")}`;
-  });
-  return [head, ...lines].join("\n");
 }
 
 /** Counts by layer for each state and transition, those never met included. */
