@@ -343,6 +343,11 @@ describe("what stands beside the text", () => {
     });
   });
 
+  test("a predecessor that is not one printable word is not repeated: it could be anybody's text", () => {
+    for (const odd of ["Dear Sir, your prompt was", "x".repeat(513), "", 7])
+      expect(soFar([created({ previous_response_id: odd })])?.echo).not.toHaveProperty("previousResponseId");
+  });
+
   test("what upstream did with our options is what it said last, and silence where it said nothing", () => {
     const silent = { type: "response.created", response: { id: responseId } };
 

@@ -22,14 +22,17 @@ const itemSchema = z
 const anything = z.unknown().optional();
 const errorSchema = z.object({ code: anything, type: anything, param: anything });
 
+/** One printable word. What is not could be free text, and what is read here is stored. */
+const responseId = z.string().regex(/^[\x21-\x7e]{1,512}$/);
+
 const responseSchema = z.object({
-  id: lenient(z.string().regex(/^[\x21-\x7e]{1,512}$/)),
+  id: lenient(responseId),
   status: text,
   model: text,
   service_tier: text,
   store: lenient(z.boolean()),
   background: lenient(z.boolean()),
-  previous_response_id: lenient(z.string().nullable()),
+  previous_response_id: lenient(responseId.nullable()),
   error: lenient(errorSchema.nullable()),
   incomplete_details: lenient(z.object({ reason: text }).nullable()),
   output: lenient(z.array(itemSchema)),
