@@ -23,7 +23,7 @@ export const layers: readonly Layer[] = [
   { name: "machine", tests: ["test/machine"], sees: ["born-streaming"] },
   { name: "static", tests: ["test/model/static.test.ts"], sees: ["nothing-performed"] },
   { name: "compat", tests: ["test/model/compat"], sees: ["born-streaming"] },
-  { name: "protocol", tests: ["test/model/protocol"], sees: ["born-streaming"] },
+  { name: "protocol", tests: ["test/model/exhaustive"], sees: ["born-streaming"] },
   {
     name: "store",
     tests: ["test/store/sqlite.test.ts", "test/store/sqlite-faults.test.ts"],
