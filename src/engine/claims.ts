@@ -24,6 +24,8 @@ import { createPulse } from "./waiting.ts";
 export const joinWindowMs = 600_000;
 /** A young predecessor that cannot be found is worth this long, in all. */
 const predecessorRetryMs = 30_000;
+/** A call that does not want to wait at all still gives a busy database this long: others write for moments. */
+const leastPatienceMs = 1_000;
 /** More attempts than any deadline leaves room for; a bound, not a policy. */
 const maxAttempts = 64;
 
@@ -41,6 +43,9 @@ interface Parts {
   defaults: EngineDefaults;
 }
 
+/** A claim but for how long its caller will wait for the database. */
+type Planned = Omit<Claim, "patienceMs">;
+
 /** @throws {ClaimcheckError} naming what is in the way and what to do; nothing was written or sent then */
 export type ClaimRequest = (ask: Ask, waiter: Waiter) => Promise<Claimed>;
 
@@ -52,16 +57,17 @@ export function createClaims(parts: Parts): ClaimRequest {
     const earlier = await store.match(likeness);
     if (earlier) return known(earlier, likeness);
     const started = clock.monotonic();
+    const leftMs = () => waiter.budgetMs - (clock.monotonic() - started);
     const pulse = createPulse([store], waiter.signal);
     try {
       for (;;) {
         const prepared = await prepare(ask, likeness);
-        const outcome = await store.claim(prepared.claim);
+        const patienceMs = Math.max(leastPatienceMs, leftMs());
+        const outcome = await store.claim({ ...prepared.claim, patienceMs });
         if (outcome.kind === "claimed") return { ...outcome, call: prepared.call };
         if (outcome.kind === "replayed" || outcome.kind === "joined") return known(outcome, likeness);
         if (outcome.kind === "session_moved") continue;
-        const left = waiter.budgetMs - (clock.monotonic() - started);
-        if (!(await roomMayCome(outcome, left, pulse)) || waiter.signal?.aborted)
+        if (!(await roomMayCome(outcome, leftMs(), pulse)) || waiter.signal?.aborted)
           throw refusedClaim(outcome, likeness.id);
       }
     } finally {
@@ -94,7 +100,7 @@ export function createClaims(parts: Parts): ClaimRequest {
     };
   }
 
-  async function prepare(ask: Ask, likeness: Likeness): Promise<{ claim: Claim; call: PaidCall }> {
+  async function prepare(ask: Ask, likeness: Likeness): Promise<{ claim: Planned; call: PaidCall }> {
     const session = await sessionFor(ask);
     const provider = providerFor(parts.providers, ask, session, parts.defaults);
     const settings = effectiveSettings(session?.defaults ?? {}, ask.settings, parts.defaults, policy);
@@ -123,7 +129,7 @@ export function createClaims(parts: Parts): ClaimRequest {
     session: SessionOverview | null,
     provider: Provider,
     settings: EffectiveSettings,
-  ): Claim {
+  ): Planned {
     const at = clock.now();
     const input = inputFor(session, provider, settings, at);
     const { next } = begin(input);

@@ -60,7 +60,7 @@ export function createEngine(options: EngineParts): Engine {
   const leases = createLeases({ store, streams, act, desk, clock, identity, leaseMs: policy.leaseMs });
   const wait = createWait({ store, providers, collector, leases, desk, clock });
   const claim = createClaims({ store, providers, leases, clock, identity, policy, defaults });
-  const deliver = createDeliver({ store, providers, collector, clock, policy });
+  const deliver = createDeliver({ store, providers, collector, desk, clock, policy });
   const wishes = createWishes({ store, providers, collector, act, wait, clock });
   const lists = createLists({ store, leases });
   const sessions = createSessions({ store, leases, clock, policy });

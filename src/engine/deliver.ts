@@ -8,14 +8,19 @@ import type { Clock } from "./clock.ts";
 import { type Collector, providerOf } from "./collector.ts";
 import type { Waiter } from "./engine.ts";
 import { requestView } from "./view.ts";
+import type { Desk } from "./work.ts";
 
 interface Parts {
   store: Store;
   providers: ReadonlyMap<string, Provider>;
   collector: Collector;
+  desk: Desk;
   clock: Clock;
   policy: Policy;
 }
+
+/** Longest that marking an answer as read may hold it back. */
+const markMs = 250;
 
 interface Extras {
   joined?: boolean;
@@ -29,7 +34,7 @@ export interface Deliver {
   receipt(record: RequestRecord): RequestView;
 }
 
-export function createDeliver({ store, providers, collector, clock, policy }: Parts): Deliver {
+export function createDeliver({ store, providers, collector, desk, clock, policy }: Parts): Deliver {
   const options = (record: RequestRecord) => ({
     pageChars: policy.pageChars,
     now: clock.now(),
@@ -45,8 +50,18 @@ export function createDeliver({ store, providers, collector, clock, policy }: Pa
       const outcome = done && record.prunedAt === null ? await store.result(record.id) : null;
       const view = requestView(record, { ...options(record), ...extras, outcome, offset });
       const wanted = waiter.signal?.aborted !== true;
-      if (done && wanted && record.deliveredAt === null) await store.markDelivered(record.id, clock.now());
+      if (done && wanted && record.deliveredAt === null) await mark(record);
       return view;
     },
   };
+
+  /**
+   * The answer is in hand, and a busy or full disk must not keep it from whoever asked. An answer that could not be
+   * marked is shown as unread once more, and an equal call joins it instead of paying again.
+   */
+  async function mark({ id }: RequestRecord) {
+    const marked = new AbortController();
+    desk.track(store.markDelivered(id, clock.now()).finally(() => marked.abort()));
+    await clock.sleep(markMs, marked.signal);
+  }
 }

@@ -92,6 +92,8 @@ export interface Claim {
   joinWindowMs: number;
   /** Room set aside for the answer until it is there. */
   reserveBytes: number;
+  /** Most ms to go on trying while others hold the database; then it is refused, and nothing was written. */
+  patienceMs: number;
   limits: { live: number; sessions: number; requests: number; contentBytes: number };
 }
 

@@ -58,6 +58,7 @@ export function aClaim(changes: Partial<Claim> = {}): Claim {
     at: noon,
     joinWindowMs: 600_000,
     reserveBytes,
+    patienceMs: 10_000,
     limits: wide,
     ...changes,
   };

@@ -13,7 +13,7 @@ import { type Faults, immediately, type WriteName } from "./transaction.ts";
 export interface DatabaseOptions extends ConnectionOptions {
   /** Absolute path of the database file; its directory is made when it is missing. */
   file: string;
-  /** Milliseconds a call goes on trying while other processes hold the lock. */
+  /** Milliseconds a call goes on trying while other processes hold the lock; a call may have less of its own. */
   patienceMs: number;
   faults?: Faults;
   /** This version's own by default; a test may bring those of a version to come. */
@@ -26,7 +26,7 @@ type Search<T> = (connection: Connection, cause: unknown) => T | null;
 
 export interface Database {
   /** One transaction that survives power loss once it is committed. */
-  fenced<T>(name: WriteName, work: Work<T>, search?: Search<T>): Promise<T>;
+  fenced<T>(name: WriteName, work: Work<T>, search?: Search<T>, patienceMs?: number): Promise<T>;
   /** One transaction that power loss may undo, for what only costs a moment when lost; not synced, so fast. */
   relaxed<T>(name: WriteName, work: Work<T>): Promise<T>;
   /** Outside a transaction: each statement of `work` sees its own moment. */
@@ -63,9 +63,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
-  async function use<T>(handle: Handle, work: Work<T>): Promise<T> {
+  async function use<T>(handle: Handle, work: Work<T>, ownPatienceMs = patienceMs): Promise<T> {
     try {
-      return await patiently(() => work(handle.get()), patienceMs);
+      return await patiently(() => work(handle.get()), Math.min(patienceMs, ownPatienceMs));
     } catch (error) {
       // What this handle remembers of the file is not to be trusted any more.
       if (isDiskFault(error)) handle.drop();
@@ -81,9 +81,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     };
   }
 
-  function write<T>(handle: Handle, name: WriteName, work: Work<T>): Promise<T> {
-    return use(handle, (connection) =>
-      immediately(connection, name, () => current(work)(connection), faults),
+  function write<T>(handle: Handle, name: WriteName, work: Work<T>, ownPatienceMs?: number): Promise<T> {
+    return use(
+      handle,
+      (connection) => immediately(connection, name, () => current(work)(connection), faults),
+      ownPatienceMs,
     );
   }
 
@@ -93,9 +95,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return outcome;
   }
 
-  async function writeOrFind<T>(name: WriteName, work: Work<T>, search: Search<T>): Promise<T> {
+  async function writeOrFind<T>(
+    name: WriteName,
+    work: Work<T>,
+    search: Search<T>,
+    ownPatienceMs?: number,
+  ): Promise<T> {
     try {
-      return await write(full, name, work);
+      return await write(full, name, work, ownPatienceMs);
     } catch (error) {
       if (error instanceof UnknownCommit) return found(search, error);
       throw error;
@@ -103,10 +110,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   return {
-    fenced: (name, work, search = () => null) =>
+    fenced: (name, work, search = () => null, ownPatienceMs) =>
       told(async () => {
         if (name === "claim") assertStillThere();
-        return writeOrFind(name, work, search);
+        return writeOrFind(name, work, search, ownPatienceMs);
       }),
     relaxed: (name, work) => told(() => write(normal, name, work)),
     read: (work) => told(() => use(full, current(work))),

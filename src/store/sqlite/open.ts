@@ -52,6 +52,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
           "claim",
           (connection) => claimNow(connection, claim),
           (connection) => foundClaim(connection, claim),
+          claim.patienceMs,
         ),
         ({ kind }) => kind === "claimed",
       ),
