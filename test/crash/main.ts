@@ -4,7 +4,7 @@
  * killed. Takes a quarter of an hour. Prints what it did; exits with 1 at the first life that did not go on as the
  * machine says.
  *
- * `--story NAME` for one of the stories of `test/model/world/stories.ts`.
+ * `--story NAME` for one of the stories of `test/model/world/stories.ts`, `--blow NAME` for one kind of blow.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import type { PlayedStep } from "../model/world/paths.ts";
 import { openHouse } from "../model/world/stage.ts";
 import { type Story, stories } from "../model/world/stories.ts";
 
-const { values } = parseArgs({ options: { story: { type: "string" } } });
+const { values } = parseArgs({ options: { story: { type: "string" }, blow: { type: "string" } } });
 const chosen = Object.entries(stories).filter(
   ([name]) => values.story === undefined || name === values.story,
 );
@@ -52,13 +52,17 @@ const campaigns: readonly Campaign[] = [
   { what: "SIGKILL", blow: "killed", twice: false, forReal: true, once: momentOf, sites: everyTransition },
 ];
 
+const dealt = campaigns.filter(({ what }) => values.blow === undefined || what === values.blow);
+if (dealt.length === 0)
+  throw new Error(`No such blow. There are: ${campaigns.map(({ what }) => what).join(", ")}.`);
+
 const directory = mkdtempSync(join(tmpdir(), "claimcheck-crash-"));
 const moments = new Set<string>();
 let lives = 0;
 let failed = 0;
 try {
   console.log(`${"blow".padEnd(25)}${"story".padEnd(22)}  sites  struck   again      s`);
-  for (const campaign of campaigns) {
+  for (const campaign of dealt) {
     for (const [name, story] of chosen) failed += await run(campaign, name, story);
   }
   console.log(`\n${moments.size} kinds of moment (state, event, write); ${lives} lives struck`);

@@ -34,14 +34,14 @@ export const engineMutants: readonly Mutant[] = [
     patches: [
       {
         file: "src/engine/claims.ts",
-        find: `        const outcome = await store.claim(prepared.claim);`,
+        find: `        const outcome = await store.claim({ ...prepared.claim, patienceMs });`,
         replace: `        const stop = new AbortController();
         const reports = parts.providers
           .get(prepared.claim.provider)
           ?.send(prepared.call, stop.signal)
           [Symbol.asyncIterator]();
         Object.assign(prepared.call, { early: { stop, reports, first: reports?.next() } });
-        const outcome = await store.claim(prepared.claim);`,
+        const outcome = await store.claim({ ...prepared.claim, patienceMs });`,
       },
       {
         file: "src/engine/streams.ts",

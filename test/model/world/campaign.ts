@@ -69,12 +69,13 @@ async function strikeAt(
     );
   }
 
-  /** Which of several workers comes first is not always the same one; then it is tried again. */
+  /** Which of several workers comes first is not always the same one; then whoever it is may die. */
   async function really({ point, place }: Struck): Promise<void> {
     if (point === null || place === null) return;
     for (let tries = 0; tries < mostTries; tries += 1) {
+      const killer = createKiller({ place, point, whoever: tries > 0 });
       const killed = await naming(site, blow, nth, 0, () =>
-        crash(house, { ...site, blow, nth, nthAgain: 0 }, createKiller(place, point)),
+        crash(house, { ...site, blow, nth, nthAgain: 0 }, killer).finally(killer.end),
       );
       if (killed.point !== null) return;
     }
