@@ -10,6 +10,11 @@ export function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
+/** Folded away until somebody opens it. */
+export function details(summary: string, parts: readonly string[]): string {
+  return [`<details><summary>${summary}</summary>`, ...parts, "</details>"].join("\n\n");
+}
+
 export const code = (name: string) => `\`${name}\``;
 
 export function unique<T>(values: readonly T[]): T[] {

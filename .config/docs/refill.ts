@@ -1,10 +1,14 @@
 /** The parts of README.md and SPEC.md that are read off the code. */
-import { codes, help, hostSetups, limits, settings, tools, waits } from "./interface.ts";
+import { hostSetups, waits } from "./hosts.ts";
+import { codes, help, limits, settings } from "./interface.ts";
 import { arrows, diagram, effects, events, states } from "./machine.ts";
+import { catalogue, reference, tools } from "./tools.ts";
 
 /** What stands between `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`, by name. */
 export const blocks: Readonly<Record<string, () => string>> = {
   tools,
+  catalogue,
+  reference,
   hosts: hostSetups,
   waits,
   help,

@@ -199,6 +199,7 @@ function providerFor(
     throw new ClaimcheckError(
       "session_provider",
       `This session belongs to the provider ${session.provider}. Leave out \`provider\` to continue it, or leave out session_id to start a new session with ${ask.provider}.`,
+      { details: { fields: ["provider"], session_id: session.id } },
     );
   }
   const name = session?.provider ?? ask.provider ?? defaults.provider;
@@ -207,6 +208,7 @@ function providerFor(
   throw new ClaimcheckError(
     "provider_unknown",
     `The provider ${JSON.stringify(name)} is not set up here. Use one of: ${[...providers.keys()].join(", ") || "none (set a key and restart)"}.`,
+    { details: { fields: ["provider"], valid: [...providers.keys()] } },
   );
 }
 

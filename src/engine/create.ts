@@ -9,6 +9,7 @@ import { createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createCollector } from "./collector.ts";
 import { createDeliver } from "./deliver.ts";
+import { sealOf } from "./digests.ts";
 import { createDoor } from "./door.ts";
 import type { Ask, Engine, Waiter } from "./engine.ts";
 import { type Identity, processIdentity } from "./identity.ts";
@@ -136,6 +137,7 @@ export function createEngine(options: EngineParts): Engine {
       if ((await store.load(id)) === null) throw unknownRequest(id);
       return (await store.journal(id)).map(journalView);
     },
+    seal: (words) => sealOf(store.digestKey, words),
     watch: store.watch,
     start: background.lookAfterOthers,
     close,

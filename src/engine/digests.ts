@@ -18,6 +18,11 @@ export function digestArguments(key: Uint8Array, callerArguments: Record<string,
   return { fields, whole: mark(key, `whole\0${canonicalJson(fields)}`) };
 }
 
+/** A mark of words under the database's key; it cannot be taken for a digest of arguments. */
+export function sealOf(key: Uint8Array, words: readonly string[]): string {
+  return mark(key, `seal\0${canonicalJson(words)}`);
+}
+
 /** JSON with sorted keys and no white space, so that equal arguments are equal bytes. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

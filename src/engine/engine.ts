@@ -79,6 +79,8 @@ export interface Engine {
   session(idOrName: string): Promise<SessionView>;
   configureSession(idOrName: string, changes: SessionChanges): Promise<SessionView>;
   deleteSession(idOrName: string): Promise<SessionView>;
+  /** A mark of these words: every process on this database makes the same one, and nobody else can make it. */
+  seal(words: readonly string[]): string;
   /** Calls back after this or another process may have changed a request. Returns the way to stop. */
   watch(listener: () => void): () => void;
   /** Begins background work: lapsed leases, late answers, retention. Call once the first reply is out. */

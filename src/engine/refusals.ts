@@ -1,5 +1,5 @@
 /** Why a claim or a change was not taken, as errors that name what is in the way and the way on. */
-import { isUnresolved } from "../../machines/snapshots.ts";
+import { phaseOf } from "../../machines/states.ts";
 import { ClaimcheckError } from "../contract/errors.ts";
 import type { ClaimOutcome, RequestRecord, SessionOutcome } from "../store/store.ts";
 
@@ -32,7 +32,7 @@ export function refusedSessionChange(outcome: Exclude<SessionOutcome, { kind: "d
       return new ClaimcheckError(
         "session_name_taken",
         `Another session (${outcome.by}) already has this name. Choose another one.`,
-        { details: { session_id: outcome.by } },
+        { details: { fields: ["name"], session_id: outcome.by } },
       );
     case "blocked":
       return blocked(outcome.by);
@@ -41,10 +41,13 @@ export function refusedSessionChange(outcome: Exclude<SessionOutcome, { kind: "d
   }
 }
 
-export function blocked(by: RequestRecord): ClaimcheckError {
+/** All of a request that a refusal names. */
+type InTheWay = Pick<RequestRecord, "id" | "sessionId" | "state">;
+
+export function blocked(by: InTheWay): ClaimcheckError {
   const details = { request_id: by.id, session_id: by.sessionId, state: by.state };
   const wait = asCall("answers", { action: "wait", request_id: by.id });
-  if (!isUnresolved(by.state)) {
+  if (phaseOf(by.state) !== "unresolved") {
     return new ClaimcheckError(
       "session_busy",
       `Request ${by.id} is ${by.state} in this session. Wait for it with ${wait}, then continue; or leave out session_id to start a new session.`,
@@ -63,10 +66,27 @@ export function blocked(by: RequestRecord): ClaimcheckError {
   );
 }
 
+export function notAllowed({ id, sessionId, state }: InTheWay, way: string): ClaimcheckError {
+  return new ClaimcheckError("not_allowed_in_state", `Request ${id} is ${state}. ${way}`, {
+    details: { request_id: id, session_id: sessionId, state },
+  });
+}
+
+/** Why a request cannot be given up as it stands; undefined where it can. */
+export function refusedAbandon(request: InTheWay): ClaimcheckError | undefined {
+  const phase = phaseOf(request.state);
+  if (phase === "live")
+    return notAllowed(request, "It is still being worked on: wait for it, or cancel it first.");
+  if (phase === "final" && request.state !== "abandoned")
+    return notAllowed(request, "It is settled; read its answer instead.");
+  return undefined;
+}
+
 export function unknownSession(): ClaimcheckError {
   return new ClaimcheckError(
     "unknown_session",
     `No such session here. ${asCall("sessions", { operation: "list" })} shows what is kept; leave out session_id to start a new one.`,
+    { details: { fields: ["session_id"] } },
   );
 }
 

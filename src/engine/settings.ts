@@ -1,6 +1,6 @@
 /** From a session's defaults and a call's overrides to what is really asked for. Pure. */
 import { ClaimcheckError } from "../contract/errors.ts";
-import type { Policy } from "../contract/policy.ts";
+import { type Policy, policyKnobs } from "../contract/policy.ts";
 import type { EffectiveSettings, Settings } from "../contract/settings.ts";
 
 export interface EngineDefaults {
@@ -23,6 +23,7 @@ export function effectiveSettings(
     throw new ClaimcheckError(
       "model_required",
       "No model is set, and none is picked silently since a model is a price. Pass `model` with the call, or set OPENAI_MODEL for the server.",
+      { details: { fields: ["model"], variable: "OPENAI_MODEL" } },
     );
   }
   return {
@@ -31,12 +32,12 @@ export function effectiveSettings(
     max_output_tokens: within(
       "max_output_tokens",
       merged.max_output_tokens ?? Math.min(policy.outputTokens, policy.maxOutputTokens),
-      policy.maxOutputTokens,
+      policy,
     ),
     timeout_ms: within(
       "timeout_ms",
       merged.timeout_ms ?? Math.min(policy.timeoutMs, policy.maxTimeoutMs),
-      policy.maxTimeoutMs,
+      policy,
     ),
     background: merged.background ?? defaults.background ?? true,
     ...(defaults.temperature !== undefined && { temperature: defaults.temperature }),
@@ -45,16 +46,21 @@ export function effectiveSettings(
 
 /** A session's defaults are held to the same maxima as a call, when they are set and not only when they are used. */
 export function checkDefaults({ max_output_tokens, timeout_ms }: Settings, policy: Policy): void {
-  if (max_output_tokens !== undefined) within("max_output_tokens", max_output_tokens, policy.maxOutputTokens);
-  if (timeout_ms !== undefined) within("timeout_ms", timeout_ms, policy.maxTimeoutMs);
+  if (max_output_tokens !== undefined) within("max_output_tokens", max_output_tokens, policy);
+  if (timeout_ms !== undefined) within("timeout_ms", timeout_ms, policy);
 }
 
-function within(field: string, value: number, max: number): number {
+/** Which of the server's limits holds a field down. */
+const limits = { max_output_tokens: "maxOutputTokens", timeout_ms: "maxTimeoutMs" } as const;
+
+function within(field: keyof typeof limits, value: number, policy: Policy): number {
+  const max = policy[limits[field]];
   if (value <= max) return value;
+  const variable = policyKnobs[limits[field]].env;
   throw new ClaimcheckError(
     "limit_out_of_range",
-    `${field} is ${value}, above the configured maximum of ${max}. Ask for ${max} or less, or raise the maximum in the server's environment.`,
-    { details: { fields: [field], max } },
+    `${field} is ${value}, above the server's limit of ${max} (${variable}). Ask for ${max} or less.`,
+    { details: { fields: [field], max, variable } },
   );
 }
 
@@ -68,7 +74,7 @@ export function checkInputSize(message: string, instructions: string | null, max
   if (bytes <= max) return;
   throw new ClaimcheckError(
     "input_too_large",
-    `Message and instructions are ${bytes} bytes, the limit is ${max} (CLAIMCHECK_MAX_INPUT_BYTES). Send less: only the part that matters.`,
-    { details: { bytes, max } },
+    `message and instructions are ${bytes} bytes, the limit is ${max} (${policyKnobs.maxInputBytes.env}). Send less: only the part that matters.`,
+    { details: { fields: ["message", "instructions"], bytes, max, variable: policyKnobs.maxInputBytes.env } },
   );
 }

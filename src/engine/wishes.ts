@@ -1,13 +1,13 @@
 /** What callers may wish of a request that exists: recover, cancel, abandon, attach. */
 import type { Unstamped } from "../../machines/events.ts";
-import { isFinal, isLive } from "../../machines/snapshots.ts";
+import { isFinal } from "../../machines/snapshots.ts";
 import { ClaimcheckError } from "../contract/errors.ts";
 import type { Provider, Retrieval } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import { type Collector, eventOf, providerOf } from "./collector.ts";
 import type { Waiter } from "./engine.ts";
-import { unknownRequest } from "./refusals.ts";
+import { notAllowed, refusedAbandon, unknownRequest } from "./refusals.ts";
 import { snapshotOf } from "./snapshot.ts";
 import type { Act } from "./streams.ts";
 import { createPulse, type Wait } from "./waiting.ts";
@@ -77,12 +77,8 @@ export function createWishes({ store, providers, collector, act, wait, clock }: 
 
   async function abandon(record: RequestRecord) {
     if (record.state === "abandoned") return record;
-    if (isLive(record.state)) {
-      throw notAllowed(record, "It is still being worked on: wait for it, or cancel it first.");
-    }
-    if (isFinal(record.state)) {
-      throw notAllowed(record, "It is settled; read its answer instead.");
-    }
+    const refusal = refusedAbandon(record);
+    if (refusal) throw refusal;
     const sent = await act(record.id, { type: "caller.abandoned" });
     if (sent.kind === "gone") throw unknownRequest(record.id);
     if (sent.record.state !== "abandoned") return abandon(sent.record);
@@ -147,12 +143,6 @@ function attachment(responseId: string, found: Retrieval): Unstamped {
     default:
       return { type: "caller.attached", responseId, model: found.outcome.model, echo: found.outcome.echo };
   }
-}
-
-function notAllowed(record: RequestRecord, way: string): ClaimcheckError {
-  return new ClaimcheckError("not_allowed_in_state", `Request ${record.id} is ${record.state}. ${way}`, {
-    details: { request_id: record.id, session_id: record.sessionId, state: record.state },
-  });
 }
 
 function cancelFailed(record: RequestRecord): ClaimcheckError {

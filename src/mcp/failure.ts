@@ -10,7 +10,12 @@ import type { Answer } from "./reply.ts";
 export function failed(tool: string, given: unknown, error: ClaimcheckError): Answer {
   const ids = { ...idsIn(error.details), ...idsIn(given) };
   const { code, message, details } = error;
-  const next = nextStep(code, { tool, requestId: inTheWay(details) ?? ids.request_id });
+  const next = nextStep(code, {
+    tool,
+    action: actionIn(given),
+    requestId: inTheWay(details) ?? ids.request_id,
+    sessionId: idsIn(details).session_id ?? ids.session_id,
+  });
   const body = { status: "error", code, message, next, ...ids };
   return { body: Object.keys(details).length === 0 ? body : { ...body, details }, isError: true };
 }
@@ -45,6 +50,12 @@ function framesOf(error: unknown): string {
 function inTheWay({ request_id, requests }: ClaimcheckError["details"]): string | undefined {
   const first: unknown = request_id ?? (Array.isArray(requests) ? requests[0] : undefined);
   return typeof first === "string" ? first : undefined;
+}
+
+function actionIn(given: unknown): string | undefined {
+  const action: unknown =
+    typeof given === "object" && given !== null ? Reflect.get(given, "action") : undefined;
+  return typeof action === "string" ? action : undefined;
 }
 
 interface Ids {

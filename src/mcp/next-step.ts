@@ -1,61 +1,91 @@
 import type { ErrorCode } from "../contract/errors.ts";
 
-/** What a next step may name: the tool that was called and the request that is concerned or in the way. */
+/** What a next step may name: what was called, and the request and session that are concerned or in the way. */
 export interface Concerned {
   tool: string;
+  /** What the tool was asked to do, as far as it said. */
+  action?: string | undefined;
   requestId?: string | undefined;
+  sessionId?: string | undefined;
 }
 
-/** The exact next step after an error, in calls that the host can make. */
+/** The exact next step after an error, in calls that the host can make; "…" stands for what only the caller knows. */
 export function nextStep(code: ErrorCode, concerned: Concerned): string {
   const step = steps[code];
   return typeof step === "string" ? step : step(concerned);
 }
 
-const inbox = 'answers {"action":"inbox"}';
-const listSessions = 'sessions {"operation":"list"}';
-const ticket = ({ requestId }: Concerned) => `"request_id":"${requestId ?? "…"}"`;
-const wait = (concerned: Concerned) => `answers {"action":"wait",${ticket(concerned)}}`;
-const status = (action: string, concerned: Concerned) =>
-  `request_status {${ticket(concerned)},"action":"${action}"}`;
+const called = (tool: string, args: Record<string, string>) => `${tool} ${JSON.stringify(args)}`;
+
+const inbox = called("answers", { action: "inbox" });
+const listSessions = called("sessions", { operation: "list" });
+const history = called("answers", { action: "history", session_id: "…" });
+const deleteSession = called("sessions", { operation: "delete", session_id: "…" });
+
+const wait = ({ requestId = "…" }: Concerned) => called("answers", { action: "wait", request_id: requestId });
+const read = ({ requestId = "…" }: Concerned) => called("answers", { action: "read", request_id: requestId });
+const inspect = ({ requestId = "…" }: Concerned) =>
+  called("request_status", { request_id: requestId, action: "inspect" });
+const attach = ({ requestId = "…" }: Concerned) =>
+  called("request_status", { request_id: requestId, action: "attach", response_id: "…" });
+
+/** Asking upstream once more for what it was asked just now. */
+function onceMore(concerned: Concerned): string {
+  const { action, requestId = "…" } = concerned;
+  if (action === "attach") return attach(concerned);
+  return called("request_status", {
+    request_id: requestId,
+    action: action === "cancel" ? "cancel" : "recover",
+  });
+}
+
+const makeRoom = `${listSessions} shows what is kept, and ${deleteSession} takes a session that the user no longer needs, with its requests and answers; or the user raises the limit and restarts the server.`;
 
 const forTheUser = (what: string) => `${what} This is for the user to do; tell them, then call again.`;
+const doctor = "claimcheck doctor, in a shell, tells more.";
 
 const steps: Record<ErrorCode, string | ((concerned: Concerned) => string)> = {
   invalid_arguments: ({ tool }) => `Nothing was sent. Correct the fields named and call ${tool} again.`,
-  request_conflict:
-    "Nothing was sent. Repeat the first arguments for the stored answer, or choose a fresh request_id for the new ones.",
-  unknown_request: `Check the request_id; ${listSessions} lists the sessions; answers history shows the requests of one.`,
+  request_conflict: (concerned) =>
+    `Nothing was sent. ${read(concerned)} has the answer to the first arguments; ask the new question with a fresh request_id.`,
+  unknown_request: `Check the request_id. ${inbox} shows what waits for you, ${listSessions} the sessions, ${history} the requests of one.`,
   unknown_session: `Check the session_id; ${listSessions} lists the sessions there are.`,
-  session_busy: (concerned) => `Nothing was sent. ${wait(concerned)}, then call ${concerned.tool} again.`,
+  session_busy: (concerned) => `Nothing was done. ${wait(concerned)}, then call ${concerned.tool} again.`,
   session_unresolved: (concerned) =>
-    `Nothing was sent. ${status("inspect", concerned)} tells the ways out; giving it up is for the user to decide. Then call ${concerned.tool} again.`,
+    `Nothing was done. ${inspect(concerned)} tells the ways out; giving it up is for the user to decide. Then call ${concerned.tool} again.`,
   session_provider: "Leave provider out, or leave session_id out to start a session with that provider.",
-  session_name_taken: "Choose another name, or use the session that has it.",
-  model_required:
-    'Pass model, or set the session\'s with sessions {"operation":"configure","session_id":…,"model":…}.',
+  session_name_taken: ({ sessionId = "…" }) =>
+    `Choose another name, or use the session that has it: ${called("sessions", { operation: "get", session_id: sessionId })}.`,
+  model_required: ({ sessionId = "…" }) =>
+    `Nothing was sent. Ask the user which model, and pass it as model, or keep it with ${called("sessions", { operation: "configure", session_id: sessionId, model: "…" })}.`,
   input_too_large: "Nothing was sent. Shorten the message or the instructions and call again.",
-  limit_out_of_range: "Nothing was sent. Choose a value inside the range named and call again.",
+  limit_out_of_range: ({ tool }) =>
+    `Nothing was sent. Call ${tool} again with the field named inside its limit; raising the limit is for the user.`,
   too_many_live: (concerned) =>
     `Nothing was sent. ${wait(concerned)} for one of the requests named, then call again.`,
-  too_many_sessions: `Nothing was sent. Delete a session no longer needed: ${listSessions} shows them.`,
-  too_many_requests: `Nothing was sent. Delete a session no longer needed, with its requests: ${listSessions} shows them.`,
-  content_full: `Nothing was sent. Delete a session no longer needed, with its answers: ${listSessions} shows them.`,
+  too_many_sessions: `Nothing was sent. ${makeRoom}`,
+  too_many_requests: `Nothing was sent. ${makeRoom}`,
+  content_full: `Nothing was done. ${makeRoom}`,
   not_allowed_in_state: (concerned) =>
-    `The message says what this state allows; ${status("inspect", concerned)} shows the whole record.`,
-  response_taken: "Look upstream for the response of this very request; the one named belongs to another.",
-  response_not_found: "Check the response id upstream and attach again.",
-  endpoint_differs: forTheUser("Start the server with the endpoint and key that made this request."),
-  result_pruned:
-    "The answer is gone here and nothing is generated again under this id. Ask anew with a fresh request_id.",
-  upstream_unreachable: (concerned) => `Nothing is lost. Try again later: ${status("recover", concerned)}.`,
+    `The message says what this state allows; ${inspect(concerned)} shows the whole record.`,
+  response_taken: (concerned) =>
+    `Look upstream for the response of this very request. The one named is the answer to another: ${read(concerned)}.`,
+  response_not_found: (concerned) => `Check the response id upstream, then ${attach(concerned)}.`,
+  endpoint_differs: forTheUser(
+    "Start the server with the endpoint and key that made this request (OPENAI_BASE_URL, OPENAI_API_KEY).",
+  ),
+  result_pruned: `The answer is gone here, and nothing is generated again under this id. If it is still needed, ask anew, which is paid for: ${called("chat", { message: "…" })}.`,
+  upstream_unreachable: (concerned) => `Nothing is lost. Try again later: ${onceMore(concerned)}.`,
   provider_unknown: "Leave provider out, or name one of the providers listed.",
   provider_unsupported: "Leave out what this provider cannot do, or start a session with another one.",
   key_missing: forTheUser("Set the provider's key in the server's environment and restart it."),
-  config_invalid: forTheUser("Correct the setting named in the server's environment and restart it."),
-  storage_unavailable:
-    "Nothing was sent. Call again; if it stays, the user must check the data directory named.",
-  storage_corrupt: forTheUser("Restore the database from a backup, or move it away to start empty."),
+  config_invalid: forTheUser(
+    `Correct the setting named in the server's environment and restart it. ${doctor}`,
+  ),
+  storage_unavailable: `Nothing was sent, or what was sent is on record: call again with the same arguments and request_id, and nothing is sent twice. If it stays so, the user must check the data directory. ${doctor}`,
+  storage_corrupt: forTheUser(
+    `Restore the database from a backup, or move it away to start empty. ${doctor}`,
+  ),
   storage_newer: forTheUser(
     "Upgrade claimcheck; the database was written by a newer one and left untouched.",
   ),

@@ -10,6 +10,8 @@ import type { RequestView } from "../contract/views.ts";
 export interface Answer {
   body: { status: string } & Readonly<Record<string, unknown>>;
   isError: boolean;
+  /** The request whose answer was asked for and is still being made. */
+  underWay?: RequestView;
 }
 
 /** The part of a body that every tool promises; open, since each adds its own. */
@@ -23,7 +25,12 @@ export const outputShape = z.looseObject({
 
 /** The reply of a call that asks or collects: an error unless it brings the answer or a receipt. */
 export function delivered(view: RequestView): Answer {
-  return { ...reported(view), isError: !isWholeAnswer(view) && !isReceipt(view) };
+  return { ...collected(view), isError: !isWholeAnswer(view) && !isReceipt(view) };
+}
+
+/** The reply of a call that did something to a request to get at its answer, and did not fail at that. */
+export function collected(view: RequestView): Answer {
+  return { ...reported(view), ...(isReceipt(view) && { underWay: view }) };
 }
 
 /** The reply of a call that did something to a request or looked at it, and did not fail at that. */

@@ -6,6 +6,8 @@ import { classOf } from "./failure.ts";
 import { lazyEngine } from "./lazy-engine.ts";
 import { lineTransport } from "./line-transport.ts";
 import type { Log } from "./log.ts";
+import { createFollowers } from "./resources/followers.ts";
+import { withListeners } from "./resources/listeners.ts";
 import { createMcpServer } from "./server.ts";
 import { claimStdout } from "./stdout-guard.ts";
 import type { Tool } from "./tool.ts";
@@ -43,8 +45,8 @@ export function serveStdioServer(options: StdioServerOptions): void {
   const engine = lazyEngine({ connect: options.connect, replied, log });
   const wire = lineTransport({ input: process.stdin, write, maxLineBytes, onReplied: markReplied });
   const parts = { ...options, engine: engine.get, monotonicMs: () => performance.now(), newId: randomUUID };
-  const server = serveStdio(() => createMcpServer(parts), {
-    transport: wire,
+  const server = serveStdio(({ era }) => createMcpServer(parts, era), {
+    transport: withListeners(wire, createFollowers(parts)),
     onerror: (error) => log("debug", "protocol.fault", classOf(error)),
   });
   const end = endingBy(async () => {

@@ -1,13 +1,22 @@
 /** One tools/call, from its arguments to its result: the one place that knows what happens when it goes wrong. */
-import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { ClaimcheckError } from "../contract/errors.ts";
-import type { Engine } from "../engine/engine.ts";
+import type { Engine, Waiter } from "../engine/engine.ts";
+import { defaultWaitMs } from "../hosts/waiting.ts";
+import type { Client } from "./client.ts";
+import { confirmed } from "./confirm/confirm.ts";
 import { failed, unexpected } from "./failure.ts";
-import { defaultWaitMs } from "./hosts.ts";
 import type { Log } from "./log.ts";
 import { type ProgressReporter, progressReporter } from "./progress.ts";
 import { type Answer, toResult } from "./reply.ts";
-import type { Call, Tool } from "./tool.ts";
+import { promptWaiter } from "./tasks/prompt-waiter.ts";
+import { taskCreated } from "./tasks/task.ts";
+import type { Call, Outcome, Tool } from "./tool.ts";
 
 /** A call returns inside its wait: what the reply itself may take comes off it, in ms; of a short wait a tenth. */
 export const replyMs = 200;
@@ -26,55 +35,80 @@ export interface CallParts {
 export interface Asked {
   tool: Tool;
   given: unknown;
-  /** What the client calls itself. */
-  host: string | undefined;
+  client: Client;
   request: ServerContext["mcpReq"];
 }
 
 /** Never rejects: whatever happens, the caller gets a result that says what to do next. */
-export async function callTool(parts: CallParts, asked: Asked): Promise<CallToolResult> {
+export async function callTool(
+  parts: CallParts,
+  asked: Asked,
+): Promise<CallToolResult | InputRequiredResult> {
   const begun = parts.monotonicMs();
   const { tool, given, request } = asked;
   const progress = progressReporter(request._meta?.progressToken, request.notify);
-  const answer = await tool
+  const outcome = await tool
     .answer(given, callFor(parts, asked, progress, begun))
     .catch((error: unknown) => failed(tool.name, given, toldOf(parts, asked, error)));
   progress.stop();
-  const result = toResult(answer);
+  const result = resultOf(outcome, asked.client);
+  logCall(parts, asked, outcome, begun);
+  return result;
+}
+
+/** A task stands for an answer that is still being made, where the client takes one. */
+function resultOf(outcome: Outcome, client: Client): CallToolResult | InputRequiredResult {
+  if (isInputRequiredResult(outcome)) return outcome;
+  return client.takesTasks && outcome.underWay !== undefined
+    ? taskCreated(outcome, outcome.underWay)
+    : toResult(outcome);
+}
+
+function logCall(parts: CallParts, { tool, given, client, request }: Asked, outcome: Outcome, begun: number) {
+  const answer = isInputRequiredResult(outcome) ? question : outcome;
   parts.log("info", "tool.called", {
     tool: tool.name,
-    host: asked.host,
+    host: client.name,
     model: modelOf(answer),
     bytes_in: sizeOf(given),
     bytes_out: sizeOf(answer.body),
     ms: Math.round(parts.monotonicMs() - begun),
     outcome: request.signal.aborted ? "detached" : outcomeOf(answer),
   });
-  return result;
 }
+
+/** What the log says of a question to the person. */
+const question: Pick<Answer, "body"> = { body: { status: "asked" } };
 
 function callFor(
   parts: CallParts,
-  { host, request }: Asked,
+  { client, request }: Asked,
   { onProgress }: ProgressReporter,
   begun: number,
 ): Call {
   /** The wait began when the call came in; opening storage for it is part of it. */
-  const left = (waitMs: number) =>
+  const left = (waitMs = defaultWaitMs(client.name, parts.waitMs)) =>
     Math.max(0, waitMs - Math.min(replyMs, waitMs / 10) - (parts.monotonicMs() - begun));
+  const engine = async () => {
+    const connected = await parts.engine();
+    // A call given up before anything was claimed is not worth paying for.
+    request.signal.throwIfAborted();
+    return connected;
+  };
 
   return {
-    engine: async () => {
-      const engine = await parts.engine();
-      // A call given up before anything was claimed is not worth paying for.
-      request.signal.throwIfAborted();
-      return engine;
+    engine,
+    waiter: (waitMs) => {
+      const waiter: Waiter = {
+        budgetMs: left(waitMs),
+        signal: request.signal,
+        ...(onProgress !== undefined && { onProgress }),
+      };
+      // Who takes tasks polls for the answer and gains nothing by a call held open, unless it asks for that.
+      return client.takesTasks && waitMs === undefined ? promptWaiter(waiter) : waiter;
     },
-    waiter: (waitMs) => ({
-      budgetMs: left(waitMs ?? defaultWaitMs(host, parts.waitMs)),
-      signal: request.signal,
-      ...(onProgress !== undefined && { onProgress }),
-    }),
+    confirm: (describe, waitMs) =>
+      confirmed({ client, request, engine, leftMs: () => left(waitMs) }, describe),
   };
 }
 
@@ -85,11 +119,11 @@ function toldOf(parts: CallParts, { tool, request }: Asked, error: unknown): Cla
   return unexpected(tool.name, error, parts.log, parts.newId());
 }
 
-function outcomeOf({ body }: Answer): string {
+function outcomeOf({ body }: Pick<Answer, "body">): string {
   return body.status === "error" && typeof body["code"] === "string" ? body["code"] : body.status;
 }
 
-function modelOf({ body }: Answer): string | undefined {
+function modelOf({ body }: Pick<Answer, "body">): string | undefined {
   const model = body["model"] ?? body["requested_model"];
   return typeof model === "string" ? model : undefined;
 }

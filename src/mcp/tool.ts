@@ -1,7 +1,8 @@
-import type { Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { InputRequiredResult, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Engine, Waiter } from "../engine/engine.ts";
 import { parseArguments } from "./arguments.ts";
+import type { Describe } from "./confirm/confirm.ts";
 import { inputSchemaOf, outputSchemaOf } from "./portable-schema.ts";
 import { type Answer, outputShape } from "./reply.ts";
 
@@ -11,14 +12,22 @@ export interface Call {
   engine(): Promise<Engine>;
   /** Waits `waitMs`, or what suits the host; ends with the caller's interest, reports progress if wanted. */
   waiter(waitMs: number | undefined): Waiter;
+  /**
+   * Asks the person who uses the host, where the host can ask, for as long as `waiter` would wait. Undefined where
+   * `describe`d may be done, and then at once; else what the call ends with.
+   */
+  confirm(describe: Describe, waitMs?: number): Promise<Outcome | undefined>;
 }
+
+/** What a call ends with: an answer, or a question without which it goes no further. */
+export type Outcome = Answer | InputRequiredResult;
 
 export interface Tool {
   readonly name: string;
   /** The tool as `tools/list` shows it. */
   listed(): ListedTool;
   /** Checks the arguments, does what they ask for. Rejects with a `ClaimcheckError` that says what to do next. */
-  answer(given: unknown, call: Call): Promise<Answer>;
+  answer(given: unknown, call: Call): Promise<Outcome>;
 }
 
 interface ToolSpec<I extends z.ZodObject> {
@@ -29,7 +38,7 @@ interface ToolSpec<I extends z.ZodObject> {
   annotations: Required<Omit<ToolAnnotations, "title">>;
   /** What Claude Code may show without writing the result to a file; its own limit is about 50,000. */
   maxResultChars?: number;
-  answer(input: z.infer<I>, call: Call): Promise<Answer>;
+  answer(input: z.infer<I>, call: Call): Promise<Outcome>;
 }
 
 export function defineTool<I extends z.ZodObject>(spec: ToolSpec<I>): Tool {

@@ -1,18 +1,9 @@
 /** A database that another program holds for long: nobody waits longer than asked, and no answer is kept back. */
 import { randomUUID } from "node:crypto";
-import Client from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
-import { databaseFile } from "../support/database.ts";
+import { expect, test } from "vitest";
+import { hold } from "../support/database.ts";
 import { refusal, said } from "../support/said.ts";
 import { until, world } from "../support/world.ts";
-
-/** Holds the write lock until the function it gives is called. */
-function hold(dataDir: string): () => void {
-  const client = new Client(databaseFile(dataDir), { timeout: 5_000 });
-  client.exec("begin immediate");
-  onTestFinished(() => void client.close());
-  return () => void client.exec("rollback");
-}
 
 async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   const started = performance.now();

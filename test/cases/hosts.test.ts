@@ -5,6 +5,7 @@ import { catalogue, type Scenario } from "../../src/simulator/simulator.ts";
 import { eras, openIn } from "../support/eras.ts";
 import { requestRow } from "../support/request-row.ts";
 import { said, stepIn } from "../support/said.ts";
+import { standing } from "../support/standing.ts";
 import { until, world } from "../support/world.ts";
 
 /** Until the caller of a held request may be let go: all of them end by `release()`. */
@@ -131,14 +132,6 @@ describe.each(eras)("in the era of %s", (era) => {
     await call("answers", { action: "inbox" });
     expect(server.notifications).toHaveLength(atTheEnd);
   }, 25_000);
-
-  /** Ways of standing still in a call, given a request that is held. */
-  const standing: [string, (id: string) => [string, Record<string, unknown>]][] = [
-    ["chat", (id) => ["chat", { message: "Held.", request_id: id }]],
-    ["answers wait", (id) => ["answers", { action: "wait", request_id: id }]],
-    ["answers read", (id) => ["answers", { action: "read", request_id: id }]],
-    ["request_status recover", (id) => ["request_status", { action: "recover", request_id: id }]],
-  ];
 
   test.each(standing)(
     "C31: while %s stands still, tools are listed and a second paid call is answered",

@@ -2,28 +2,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { pagesOf, splitEverywhere } from "../support/pages.ts";
 import { requestRow } from "../support/request-row.ts";
-import { said, stepIn } from "../support/said.ts";
-import type { StdioServer } from "../support/stdio.ts";
+import { said } from "../support/said.ts";
 import { type World, world } from "../support/world.ts";
 
 const MiB = 1_048_576;
 const loneSurrogate = /\p{Surrogate}/u;
-
-/** Follows the exact next call of every page to the last one. */
-async function pagesOf(server: StdioServer, id: string): Promise<string[]> {
-  let page = said(await server.call("answers", { action: "wait", request_id: id }));
-  const pages = [String(page["text"])];
-  while (page["next_offset"] !== undefined) {
-    const { tool, args } = stepIn(page["next"]);
-    expect(args).toEqual({ action: "read", request_id: id, offset: page["next_offset"] });
-    const result = await server.call(tool, args);
-    expect(result.isError).toBe(false);
-    page = said(result);
-    pages.push(String(page["text"]));
-  }
-  return pages;
-}
 
 /** What upstream really said: the text of the response as a retrieval shows it. */
 async function upstreamText({ sim }: World, responseId: unknown): Promise<string> {
@@ -42,13 +27,15 @@ const digest = (text: string) => createHash("sha256").update(bytes(text)).digest
 
 describe("400,000 characters, emoji among them", () => {
   const long = { output: { text: { chars: 400_000 }, deltaChars: 4_000 } };
-  /** Wherever a page of an even size ends, it would end inside a character. */
-  const tickets = { output: { text: `a${"🎟".repeat(199_999)}b`, deltaChars: 4_001 } };
+  /** Every page of the usual size would end inside a character; of the other one, every page of an odd size. */
+  const tickets = { output: { text: splitEverywhere(400_000, 24_000), deltaChars: 4_001 } };
+  const evens = { output: { text: `a${"🎟".repeat(199_999)}b`, deltaChars: 4_001 } };
 
   test.each([
     ["the usual pages", long, {}],
     ["the usual pages, character by character", tickets, {}],
     ["pages of an odd size", long, { CLAIMCHECK_PAGE_CHARS: "10007" }],
+    ["pages of an odd size, character by character", evens, { CLAIMCHECK_PAGE_CHARS: "10007" }],
     ["one page", long, { CLAIMCHECK_PAGE_CHARS: "500000" }],
   ])("come back byte for byte in %s", async (_, scenario, env) => {
     const here = await world();
@@ -59,7 +46,7 @@ describe("400,000 characters, emoji among them", () => {
     expect(first).toMatchObject({ status: "completed", total_chars: 400_000, warnings: [] });
     expect(first).not.toHaveProperty("truncated");
 
-    const pages = await pagesOf(server, id);
+    const pages = await pagesOf(server, "answers", { action: "wait", request_id: id });
 
     const original = await upstreamText(here, first["response_id"]);
     expect(original).toMatch(/\p{Extended_Pictographic}/u);
@@ -81,7 +68,7 @@ describe("400,000 characters, emoji among them", () => {
     );
     await writer.kill();
 
-    const pages = await pagesOf(await here.server({ env }), id);
+    const pages = await pagesOf(await here.server({ env }), "answers", { action: "wait", request_id: id });
 
     expect(digest(pages.join(""))).toBe(digest(await upstreamText(here, first["response_id"])));
     expect(here.sim.ledger.posts).toBe(1);
@@ -97,7 +84,7 @@ describe("400,000 characters, emoji among them", () => {
 
     expect(first).toMatchObject({ status: "completed", truncated: true, full_chars: 700_000 });
     expect(first["warnings"]).toContain("truncated");
-    const kept = (await pagesOf(server, id)).join("");
+    const kept = (await pagesOf(server, "answers", { action: "wait", request_id: id })).join("");
     const original = await upstreamText(here, first["response_id"]);
     expect(original.startsWith(kept)).toBe(true);
     expect(bytes(kept).length).toBeLessThanOrEqual(MiB / 2);

@@ -3,12 +3,12 @@ import { expect, describe as group, test } from "vitest";
 import * as z from "zod";
 import { blocks, refilled } from "../../.config/docs/refill.ts";
 import { generalHelp } from "../../src/cli/help.ts";
-import { hostNames } from "../../src/cli/hosts.ts";
 import { variables } from "../../src/config/variables.ts";
 import { answersInput } from "../../src/contract/answers.ts";
 import { chatInput } from "../../src/contract/chat.ts";
 import { requestStatusInput } from "../../src/contract/request-status.ts";
 import { sessionsInput } from "../../src/contract/sessions.ts";
+import { hostNames } from "../../src/hosts/table.ts";
 import { coreTools } from "../../src/mcp/tools.ts";
 
 const root = new URL("../../", import.meta.url);

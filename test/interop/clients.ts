@@ -1,19 +1,25 @@
-/** The clients that hosts embed, each with the built server in a process of its own. */
+/** The clients that hosts embed, each with the server under test in a process of its own. */
+import { chmodSync, readdirSync } from "node:fs";
 import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { z } from "zod";
 import { serverEnvironment, serverFile, type ToolResult, toolResult } from "../support/stdio.ts";
-import type { World } from "../support/world.ts";
+import { temporaryDirectory, type World } from "../support/world.ts";
 
 export const clientKinds = ["v1 client", "v2 client, handshake", "v2 client, modern"] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
+export interface Heard {
+  progress: number;
+  message?: string | undefined;
+}
+
 export interface CallOptions {
   signal?: AbortSignal;
-  onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
+  onprogress?: (progress: Heard) => void;
 }
 
 export interface Connected {
@@ -31,12 +37,25 @@ export interface Connected {
 const identity = { name: "interop", version: "1.0.0" };
 const resultShape = z.record(z.string(), z.unknown());
 
-export async function connect(kind: ClientKind, here: World): Promise<Connected> {
-  const env = serverEnvironment({ upstream: here.sim.url, dataDir: here.dataDir });
-  const command = { command: process.execPath, args: [serverFile, "serve"], env, stderr: "ignore" as const };
+export async function connect(
+  kind: ClientKind,
+  here: World,
+  more: Record<string, string> = {},
+): Promise<Connected> {
+  const env = serverEnvironment({ upstream: here.sim.url, dataDir: here.dataDir, env: more });
+  const args = [serverFile, "serve"];
+  const command = { command: process.execPath, args, env, cwd: bareFolder(), stderr: "ignore" as const };
   const connected = await (kind === "v1 client" ? legacy(command) : modern(kind, command));
   onTestFinished(() => connected.close());
   return connected;
+}
+
+/** Hosts start servers wherever they stand: here nothing can be read, and nothing may be left. */
+function bareFolder(): string {
+  const folder = temporaryDirectory();
+  chmodSync(folder, 0o555);
+  onTestFinished(() => expect(readdirSync(folder), "left where the server was started").toEqual([]));
+  return folder;
 }
 
 type Command = ConstructorParameters<typeof LegacyStdio>[0];

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Waiter } from "../../src/engine/engine.ts";
-import { defaultWaitMs } from "../../src/mcp/hosts.ts";
+import { hostNames, hosts } from "../../src/hosts/table.ts";
+import { defaultWaitMs, hostOf } from "../../src/hosts/waiting.ts";
 import { replyMs } from "../../src/mcp/tool-call.ts";
+import { coreTools } from "../../src/mcp/tools.ts";
 import { type ClientKind, clientKinds, connect } from "./support/connect.ts";
 import { fakeEngine } from "./support/fake-engine.ts";
 
@@ -29,6 +31,26 @@ describe("a call waits as long as its host allows, with room to spare", () => {
     expect(defaultWaitMs("claude-code", 0)).toBe(0);
     expect(defaultWaitMs("JetBrains-IU/copilot-intellij", 5_000)).toBe(5_000);
   });
+});
+
+describe.each(hostNames)("%s", (host) => {
+  const { client, waitMs, callLimitMs } = hosts[host];
+
+  test("has its receipt at least 5 s before it would end the call", () => {
+    expect(waitMs).toBeLessThanOrEqual((callLimitMs ?? Number.POSITIVE_INFINITY) - 5_000);
+  });
+
+  test("is known by the name it gives itself, and by no other host's", () => {
+    expect(hostOf(client?.name)).toBe(host);
+    const knowing = hostNames.filter((other) => hosts[other].client?.pattern.test(client?.name ?? ""));
+    expect(knowing).toEqual(client === null ? [] : [host]);
+  });
+});
+
+test("every tool that waits says between which waits the host decides", () => {
+  const waits = hostNames.map((host) => hosts[host].waitMs);
+  const said = coreTools.flatMap((tool) => JSON.stringify(tool.listed()).match(/by host, \d+ to \d+/g) ?? []);
+  expect(new Set(said)).toEqual(new Set([`by host, ${Math.min(...waits)} to ${Math.max(...waits)}`]));
 });
 
 describe.each(clientKinds)("over the wire of a %s client", (kind) => {

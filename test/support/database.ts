@@ -1,6 +1,7 @@
 /** The whole database beside the servers that write it: counted, and changed where a test needs another past. */
 import { join } from "node:path";
 import Client from "better-sqlite3";
+import { onTestFinished } from "vitest";
 
 export const databaseFile = (dataDir: string) => join(dataDir, "claimcheck.db");
 
@@ -22,6 +23,14 @@ export function alter(dataDir: string, sql: string, ...values: unknown[]): void 
   } finally {
     client.close();
   }
+}
+
+/** Holds the write lock until the function it gives is called. */
+export function hold(dataDir: string): () => void {
+  const client = new Client(databaseFile(dataDir), { timeout: 5_000 });
+  client.exec("begin immediate");
+  onTestFinished(() => void client.close());
+  return () => void client.exec("rollback");
 }
 
 /** The session's pointer to its last successful response. */

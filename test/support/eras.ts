@@ -55,7 +55,8 @@ export async function openIn(
   };
 }
 
-function envelope(identity: { name: string; version: string }) {
+/** What every request carries since 2026-07-28, in its `_meta`. */
+export function envelope(identity: { name: string; version: string }) {
   return {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": identity,

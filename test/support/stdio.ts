@@ -3,7 +3,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-export const serverFile = fileURLToPath(new URL("../../dist/claimcheck.js", import.meta.url));
+const builtFile = fileURLToPath(new URL("../../dist/claimcheck.js", import.meta.url));
+
+/** The server under test: the built one, or the one that a suite installed from the packed tarball. */
+export const serverFile = process.env["INSTALLED_CLAIMCHECK"] ?? builtFile;
 
 /** Cannot be mistaken for a real one. */
 export const testKey = "test-key-not-real";

@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { stateCards } from "../../../machines/states.ts";
 import { requestStatusInput } from "../../contract/request-status.ts";
 import type { RequestView } from "../../contract/views.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { refusedAbandon } from "../../engine/refusals.ts";
 import { parseAction } from "../arguments.ts";
-import { reported } from "../reply.ts";
-import { type Call, defineTool } from "../tool.ts";
+import type { Question } from "../confirm/question.ts";
+import { collected, reported } from "../reply.ts";
+import { type Call, defineTool, type Outcome } from "../tool.ts";
 
 export const requestStatus = defineTool({
   name: "request_status",
@@ -15,7 +18,7 @@ export const requestStatus = defineTool({
   answer: async (input, call) => {
     const { action: wanted = "inspect" } = input;
     const action = parseAction(`request_status ${wanted}`, actions, { ...input, action: wanted });
-    return reported(await perform(action, await call.engine(), call));
+    return perform(action, await call.engine(), call);
   },
 });
 
@@ -27,18 +30,44 @@ const actions = z.discriminatedUnion("action", [
   requestStatusInput.required({ response_id: true }).extend({ action: z.literal("attach") }),
 ]);
 
-async function perform(input: z.infer<typeof actions>, engine: Engine, call: Call): Promise<RequestView> {
+async function perform(input: z.infer<typeof actions>, engine: Engine, call: Call): Promise<Outcome> {
   const { request_id: id, wait_ms } = input;
   switch (input.action) {
     case "inspect":
-      return engine.inspect(id);
+      return reported(await engine.inspect(id));
     case "recover":
-      return engine.recover(id, call.waiter(wait_ms));
-    case "abandon":
-      return engine.abandon(id);
+      return collected(await engine.recover(id, call.waiter(wait_ms)));
+    case "abandon": {
+      const unconfirmed = await call.confirm(() => givingUp(engine, id), wait_ms);
+      return unconfirmed ?? reported(await engine.abandon(id));
+    }
     case "cancel":
-      return engine.cancel(id, call.waiter(wait_ms));
+      return reported(await engine.cancel(id, call.waiter(wait_ms)));
     case "attach":
-      return engine.attach(id, input.response_id, call.waiter(wait_ms));
+      return collected(await engine.attach(id, input.response_id, call.waiter(wait_ms)));
   }
+}
+
+/** What giving the request up would mean now; undefined where it was given up before. */
+async function givingUp(engine: Engine, id: string): Promise<Question | undefined> {
+  const request = await engine.inspect(id);
+  const { request_id, session_id, status } = request;
+  if (status === "abandoned") return undefined;
+  const state = status === "result_pruned" ? "completed" : status;
+  const refusal = refusedAbandon({ id: request_id, sessionId: session_id, state });
+  if (refusal) throw refusal;
+  return {
+    facts: ["request_status abandon", request_id, status],
+    text: givingUpText(request, stateCards[state].sentence),
+    otherwise: "The request was not given up.",
+    call: `request_status {"request_id":"${request_id}","action":"abandon"}`,
+    ids: { request_id, session_id },
+  };
+}
+
+function givingUpText(
+  { request_id, session_id, status, requested_model, timings }: RequestView,
+  meaning: string,
+) {
+  return `Give up request ${request_id} to ${requested_model}, made ${timings.created_at} in session ${session_id}? It is ${status}: ${meaning} Giving it up frees its session and cannot be undone. It stops neither the work upstream nor what that costs, and nothing stored there is deleted.`;
 }

@@ -38,16 +38,19 @@ export async function connect(options: Options = {}) {
   const logged: LogLine[] = [];
   const sent = recordSent(serverSide);
   const server = serveStdio(
-    () =>
-      createMcpServer({
-        tools: coreTools,
-        engine: typeof engine === "function" ? engine : async () => engine,
-        waitMs,
-        log: (level, event, facts) => logged.push({ level, event, ...facts }),
-        version: "0.0.0",
-        monotonicMs: () => 0,
-        newId: () => "incident-1",
-      }),
+    ({ era }) =>
+      createMcpServer(
+        {
+          tools: coreTools,
+          engine: typeof engine === "function" ? engine : async () => engine,
+          waitMs,
+          log: (level, event, facts) => logged.push({ level, event, ...facts }),
+          version: "0.0.0",
+          monotonicMs: () => 0,
+          newId: () => "incident-1",
+        },
+        era,
+      ),
     { transport: serverSide },
   );
   const client = clientOf(kind, clientName);

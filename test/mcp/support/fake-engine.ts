@@ -27,6 +27,7 @@ export function fakeEngine(scripted: Partial<Engine> = {}): FakeEngine {
     session: async () => aSession(),
     configureSession: async () => aSession(),
     deleteSession: async () => aSession(),
+    seal: (words) => words.join(" "),
     watch: () => () => {},
     start: () => {},
     close: async () => {},
@@ -46,7 +47,7 @@ export function fakeEngine(scripted: Partial<Engine> = {}): FakeEngine {
 
 /** The same engine, with every wish written down before it is answered. Its own upkeep is not a wish. */
 function remembering(engine: Engine, asked: FakeEngine["asked"]): Engine {
-  const upkeep = new Set(["watch", "start", "close"]);
+  const upkeep = new Set(["seal", "watch", "start", "close"]);
   return new Proxy(engine, {
     get: (target, method: keyof Engine & string) => {
       const answer: unknown = Reflect.get(target, method);
