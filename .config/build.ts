@@ -33,8 +33,11 @@ const namesOfUndici: Plugin = {
   },
 };
 
-/** Built beside what is there and then put in its place, so that whoever runs `dist/` never meets half of it. */
-const fresh = ".dist-new";
+/**
+ * Built beside what is there and then put in its place, so that whoever runs `dist/` never meets half of it; and each
+ * build in a folder of its own, since two may run at once.
+ */
+const fresh = `.dist-${process.pid}`;
 
 const shared = {
   bundle: true,
@@ -89,7 +92,7 @@ execFileSync(
   },
 );
 chmodSync(`${fresh}/claimcheck.js`, 0o755);
-rmSync(".dist-old", { recursive: true, force: true });
-if (existsSync("dist")) renameSync("dist", ".dist-old");
+const old = `${fresh}-old`;
+if (existsSync("dist")) renameSync("dist", old);
 renameSync(fresh, "dist");
-rmSync(".dist-old", { recursive: true, force: true });
+rmSync(old, { recursive: true, force: true });

@@ -109,6 +109,5 @@ export function stateOf(snapshot: Pick<RequestSnapshot, "value">): RequestState 
 }
 
 export const isLive = (state: RequestState) => liveStates.some((live) => live === state);
-export const isUnresolved = (state: RequestState) => unresolvedStates.some((name) => name === state);
 export const isFinal = (state: RequestState) => finalStates.some((name) => name === state);
 export const requestStateSchema = z.enum(requestStates);

@@ -51,7 +51,10 @@ const envelopeShape = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z
     .object({
       elicitation: z.object({ form: anObject, url: anObject }).optional().catch(undefined),
-      extensions: z.object({ [tasksExtension]: anObject }).optional().catch(undefined),
+      extensions: z
+        .object({ [tasksExtension]: anObject })
+        .optional()
+        .catch(undefined),
     })
     .optional()
     .catch(undefined),

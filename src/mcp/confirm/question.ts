@@ -33,7 +33,10 @@ export function formOf({ text }: Question): ElicitRequestFormParams {
   };
 }
 
-const repliedShape = z.looseObject({ action: z.enum(["accept", "decline", "cancel"]), content: z.unknown().optional() });
+const repliedShape = z.looseObject({
+  action: z.enum(["accept", "decline", "cancel"]),
+  content: z.unknown().optional(),
+});
 const ticked = z.looseObject({ confirm: z.literal(true) });
 
 /** Undefined where there is no reply. A form that was sent without the tick is a no. */
