@@ -76,6 +76,7 @@ export function createEngine(options: EngineParts): Engine {
     if (claimed.kind === "claimed") {
       desk.jobs.set(claimed.record.id, newJob(claimed.record, claimed.call));
       perform(claimed.record, [{ type: "openStream" }]);
+      waiter.onClaimed?.();
     }
     const record = await wait(claimed.record, { ...waiter, budgetMs: until - clock.monotonic() });
     return deliver.answer(record, waiter, 0, {

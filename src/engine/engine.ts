@@ -20,6 +20,8 @@ export interface Waiter {
   budgetMs: number;
   /** Aborted when the caller no longer wants the reply: the waiter detaches, and nothing counts as delivered. */
   signal?: AbortSignal;
+  /** Called where this very call made the request: it is on disk, and about to be sent. */
+  onClaimed?: () => void;
   /** Called at once and then at least every 5 s until the reply. */
   onProgress?: (progress: Progress) => void;
 }

@@ -1,6 +1,6 @@
 /** Errors of methods that have no result to put them in: JSON-RPC errors, complete in their message. */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { ClaimcheckError } from "../contract/errors.ts";
+import { ClaimcheckError, type ErrorCode } from "../contract/errors.ts";
 import { unexpected } from "./failure.ts";
 import { nextStep } from "./next-step.ts";
 import type { CallParts } from "./tool-call.ts";
@@ -29,10 +29,12 @@ function refusal({ name, uri }: Subject, { code, message, details }: ClaimcheckE
   if (uri !== undefined && (code === "unknown_request" || code === "unknown_session")) {
     return noResource(uri, message);
   }
-  const rpcCode =
-    code === "invalid_arguments" ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+  const rpcCode = named.has(code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
   return new ProtocolError(rpcCode, `${message} ${next}`, { code, next, ...details });
 }
+
+/** What was asked for is not there, or not well named. */
+const named: ReadonlySet<ErrorCode> = new Set(["invalid_arguments", "unknown_request", "unknown_session"]);
 
 /**
  * "Resource not found: -32602" (specification 2026-07-28, server/resources); clients know it by data that holds

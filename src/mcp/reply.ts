@@ -16,7 +16,7 @@ export interface Answer {
 
 /** The part of a body that every tool promises; open, since each adds its own. */
 export const outputShape = z.looseObject({
-  status: z.string().describe("The request's state, ok, or error."),
+  status: z.string().describe("The request's state, ok, not_done, or error."),
   request_id: z.string().optional().describe("The ticket."),
   session_id: z.string().optional().describe("The conversation."),
   text: z.string().optional().describe("The answer, or a page of it."),
@@ -25,12 +25,12 @@ export const outputShape = z.looseObject({
 
 /** The reply of a call that asks or collects: an error unless it brings the answer or a receipt. */
 export function delivered(view: RequestView): Answer {
-  return { ...collected(view), isError: !isWholeAnswer(view) && !isReceipt(view) };
-}
-
-/** The reply of a call that did something to a request to get at its answer, and did not fail at that. */
-export function collected(view: RequestView): Answer {
-  return { ...reported(view), ...(isReceipt(view) && { underWay: view }) };
+  const isUnderWay = isReceipt(view);
+  return {
+    ...reported(view),
+    isError: !isWholeAnswer(view) && !isUnderWay,
+    ...(isUnderWay && { underWay: view }),
+  };
 }
 
 /** The reply of a call that did something to a request or looked at it, and did not fail at that. */
@@ -39,9 +39,10 @@ export function reported(view: RequestView): Answer {
   return { body: { status, request_id, session_id, next, ...rest }, isError: false };
 }
 
-/** The reply of a call that succeeded and is not about one request. */
+/** The reply of a call that succeeded and is not about one request. Before any list stands what to do now. */
 export function done(body: object): Answer {
-  return { body: { status: "ok", ...body }, isError: false };
+  const first = "next" in body ? { next: body.next } : {};
+  return { body: { status: "ok", ...first, ...body }, isError: false };
 }
 
 export function toResult({ body, isError }: Answer): CallToolResult {

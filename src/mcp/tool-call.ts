@@ -47,19 +47,26 @@ export async function callTool(
   const begun = parts.monotonicMs();
   const { tool, given, request } = asked;
   const progress = progressReporter(request._meta?.progressToken, request.notify);
+  let claimed = false;
+  const onClaimed = () => {
+    claimed = true;
+  };
   const outcome = await tool
-    .answer(given, callFor(parts, asked, progress, begun))
+    .answer(given, callFor(parts, asked, { onProgress: progress.onProgress, onClaimed }, begun))
     .catch((error: unknown) => failed(tool.name, given, toldOf(parts, asked, error)));
   progress.stop();
-  const result = resultOf(outcome, asked.client);
+  const result = resultOf(outcome, asked.client.takesTasks && claimed);
   logCall(parts, asked, outcome, begun);
   return result;
 }
 
-/** A task stands for an answer that is still being made, where the client takes one. */
-function resultOf(outcome: Outcome, client: Client): CallToolResult | InputRequiredResult {
+/**
+ * A task stands for an answer that is still being made, and comes from the call that began it. Whoever joins that
+ * work, or waits for it, waits as ever: clients follow each task once, and refuse a second one of the same id.
+ */
+function resultOf(outcome: Outcome, mayBeTask: boolean): CallToolResult | InputRequiredResult {
   if (isInputRequiredResult(outcome)) return outcome;
-  return client.takesTasks && outcome.underWay !== undefined
+  return mayBeTask && outcome.underWay !== undefined
     ? taskCreated(outcome, outcome.underWay)
     : toResult(outcome);
 }
@@ -80,10 +87,15 @@ function logCall(parts: CallParts, { tool, given, client, request }: Asked, outc
 /** What the log says of a question to the person. */
 const question: Pick<Answer, "body"> = { body: { status: "asked" } };
 
+interface Hearing {
+  onProgress: ProgressReporter["onProgress"];
+  onClaimed: () => void;
+}
+
 function callFor(
   parts: CallParts,
   { client, request }: Asked,
-  { onProgress }: ProgressReporter,
+  { onProgress, onClaimed }: Hearing,
   begun: number,
 ): Call {
   /** The wait began when the call came in; opening storage for it is part of it. */
@@ -102,6 +114,7 @@ function callFor(
       const waiter: Waiter = {
         budgetMs: left(waitMs),
         signal: request.signal,
+        onClaimed,
         ...(onProgress !== undefined && { onProgress }),
       };
       // Who takes tasks polls for the answer and gains nothing by a call held open, unless it asks for that.

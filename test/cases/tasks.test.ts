@@ -73,20 +73,22 @@ describe("a call whose answer takes time", () => {
     const since = performance.now();
     const late = await host.call("answers", { action: "wait", request_id: id, wait_ms: 700 });
     expect(performance.now() - since).toBeGreaterThan(500);
-    expect(receiptOf(late)).toMatchObject({ status: "streaming", request_id: id });
+    expect(answerOf(late)).toMatchObject({ status: "streaming", request_id: id, isError: false });
 
     const inTime = host.call("answers", { action: "wait", request_id: id, wait_ms: 10_000 });
     here.sim.release();
     expect(answerOf(await inTime)).toMatchObject(answer);
   });
 
-  test("has one whichever way it is asked for", async () => {
+  test("has its task from the call that began it alone; whoever else waits for it waits as ever", async () => {
     const here = await world();
     const host = await taskHost(here);
     const { id } = await held(here, host);
 
     await everyKind(standing, async (_, callFor) => {
-      expect(receiptOf(await host.call(...callFor(id)))).toMatchObject({ request_id: id });
+      const [tool, args] = callFor(id);
+      const receipt = answerOf(await host.call(tool, { ...args, wait_ms: 300 }));
+      expect(receipt).toMatchObject({ status: "streaming", request_id: id, isError: false });
     });
     expect(answerOf(await host.call("request_status", { request_id: id }))).toMatchObject({
       status: "streaming",

@@ -1,8 +1,7 @@
 /** The three methods of the Tasks extension, for requests that this or any other process on the database made. */
 import {
   MissingRequiredClientCapabilityError,
-  ProtocolError,
-  ProtocolErrorCode,
+  type ProtocolError,
   type Result,
   type Server,
 } from "@modelcontextprotocol/server";
@@ -11,8 +10,7 @@ import { ClaimcheckError } from "../../contract/errors.ts";
 import { requestId } from "../../contract/fields.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { clientBehind } from "../client.ts";
-import { unexpected } from "../failure.ts";
-import { nextStep } from "../next-step.ts";
+import { orRefusal } from "../refusal.ts";
 import type { CallParts } from "../tool-call.ts";
 import { tasksExtension } from "./extension.ts";
 import { taskOf } from "./task.ts";
@@ -29,12 +27,7 @@ export function serveTasks(server: Server, parts: CallParts): void {
     server.setRequestHandler(method, { params: taskParams }, ({ taskId }, { mcpReq: request }) => {
       const client = clientBehind(server, "modern", request);
       if (!client.takesTasks) throw undeclared(method);
-      return act(parts, method, taskId, request.signal).catch((error: unknown) => {
-        const told =
-          error instanceof ClaimcheckError ? error : unexpected(method, error, parts.log, parts.newId());
-        parts.log("info", "task.refused", { method, host: client.name, outcome: told.code });
-        throw protocolErrorOf(method, told);
-      });
+      return orRefusal(parts, { name: method }, () => act(parts, method, taskId, request.signal));
     });
   }
 }
@@ -83,16 +76,4 @@ function undeclared(method: TaskMethod): ProtocolError {
     { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
     `${method} is for clients that declare ${tasksExtension} with the request. Others call the tool answers with {"action":"wait","request_id":…}.`,
   );
-}
-
-/** "Invalid or nonexistent `taskId`: `-32602`", "Internal errors: `-32603`"; either says what to do. */
-function protocolErrorOf(method: TaskMethod, { code, message, details }: ClaimcheckError): ProtocolError {
-  const next = nextStep(code, { tool: method });
-  if (code === "unknown_request") {
-    return new ProtocolError(ProtocolErrorCode.InvalidParams, `No such task. ${message} ${next}`, {
-      code,
-      next,
-    });
-  }
-  return new ProtocolError(ProtocolErrorCode.InternalError, `${message} ${next}`, { code, next, details });
 }

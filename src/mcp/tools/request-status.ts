@@ -6,7 +6,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { refusedAbandon } from "../../engine/refusals.ts";
 import { parseAction } from "../arguments.ts";
 import type { Question } from "../confirm/question.ts";
-import { collected, reported } from "../reply.ts";
+import { reported } from "../reply.ts";
 import { type Call, defineTool, type Outcome } from "../tool.ts";
 
 export const requestStatus = defineTool({
@@ -36,7 +36,7 @@ async function perform(input: z.infer<typeof actions>, engine: Engine, call: Cal
     case "inspect":
       return reported(await engine.inspect(id));
     case "recover":
-      return collected(await engine.recover(id, call.waiter(wait_ms)));
+      return reported(await engine.recover(id, call.waiter(wait_ms)));
     case "abandon": {
       const unconfirmed = await call.confirm(() => givingUp(engine, id), wait_ms);
       return unconfirmed ?? reported(await engine.abandon(id));
@@ -44,7 +44,7 @@ async function perform(input: z.infer<typeof actions>, engine: Engine, call: Cal
     case "cancel":
       return reported(await engine.cancel(id, call.waiter(wait_ms)));
     case "attach":
-      return collected(await engine.attach(id, input.response_id, call.waiter(wait_ms)));
+      return reported(await engine.attach(id, input.response_id, call.waiter(wait_ms)));
   }
 }
 
