@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { startSimulator } from "../../src/simulator/simulator.ts";
 import { door } from "../support/bad-doors.ts";
 import { temporaryDirectory, world } from "../support/world.ts";
-import { type Examined, examined, wellFor } from "./support/doctor.ts";
+import { type Examined, examinedHere, wellFor } from "./support/doctor.ts";
 
 /** An upstream of one's own making, with all it was asked. */
 async function upstream(listener: RequestListener) {
@@ -43,7 +43,9 @@ const refusal = (message: string) => ({
 });
 
 function online(url: string, more: Record<string, string> = {}): Promise<Examined> {
-  return examined(wellFor(temporaryDirectory(), { OPENAI_BASE_URL: url, ...more }), { args: ["--online"] });
+  return examinedHere(wellFor(temporaryDirectory(), { OPENAI_BASE_URL: url, ...more }), {
+    args: ["--online"],
+  });
 }
 
 describe("upstream as it should be", () => {
@@ -69,7 +71,7 @@ describe("upstream as it should be", () => {
 
   test("is not asked anything without --online", async () => {
     const { url, asked } = await upstream((_, outgoing) => reply(outgoing, 500, ""));
-    const { code, checks } = await examined(wellFor(temporaryDirectory(), { OPENAI_BASE_URL: url }));
+    const { code, checks } = await examinedHere(wellFor(temporaryDirectory(), { OPENAI_BASE_URL: url }));
     expect(code).toBe(0);
     expect(checks["upstream"]?.verdict).toBe("skip");
     expect(asked).toEqual([]);
@@ -106,10 +108,10 @@ describe("upstream as it should be", () => {
     const environment = wellFor(here.dataDir, { OPENAI_BASE_URL: here.sim.url });
     const server = await here.server();
     await server.call("chat", { message: "What is a ticket?" });
-    const kept = await examined(environment);
+    const kept = await examinedHere(environment);
     here.sim.script({ scenario: { treatAs: { store: false, background: false } } });
     await server.call("chat", { message: "What is a coat?" });
-    const ignored = await examined(environment);
+    const ignored = await examinedHere(environment);
     await server.close();
 
     expect(kept.checks["background"]).toMatchObject({

@@ -6,7 +6,7 @@ import { alter } from "../support/database.ts";
 import { untilRow } from "../support/request-row.ts";
 import { world } from "../support/world.ts";
 import { claimcheck } from "./support/binary.ts";
-import { examined, traceOf, wellFor } from "./support/doctor.ts";
+import { examinedHere, traceOf, wellFor } from "./support/doctor.ts";
 
 /** An answer that has begun and does not end by itself. */
 async function underWay() {
@@ -23,7 +23,7 @@ test("a running server's requests are told with its process, which is at work; n
   const { dataDir, held } = await underWay();
   const before = readdirSync(dataDir).sort();
 
-  const { code, checks } = await examined(wellFor(dataDir));
+  const { code, checks } = await examinedHere(wellFor(dataDir));
 
   expect(code).toBe(0);
   expect(checks["leases"]).toEqual({
@@ -39,7 +39,7 @@ test("a dead server's request is told with the call that takes it over", async (
   await held.kill();
   const before = traceOf(dataDir);
 
-  const { code, checks } = await examined(wellFor(dataDir));
+  const { code, checks } = await examinedHere(wellFor(dataDir));
 
   expect(code).toBe(0);
   expect(checks["leases"]).toMatchObject({
@@ -55,7 +55,7 @@ test("an owner on another machine that let its lease pass is told as silent", as
   await held.kill();
   alter(dataDir, "update requests set owner = 'elsewhere|77||abcd', lease_until = 1 where id = ?", id);
 
-  const { checks } = await examined(wellFor(dataDir));
+  const { checks } = await examinedHere(wellFor(dataDir));
 
   expect(checks["leases"]).toMatchObject({
     verdict: "warn",
@@ -74,9 +74,9 @@ test("stuck requests are counted and told with the exact call for each", async (
   await untilRow(here.dataDir, late, "waits to be collected", ({ state }) => state === "recovery_required");
   await server.close();
 
-  const { code, checks } = await examined(wellFor(here.dataDir, { OPENAI_BASE_URL: here.sim.url }));
+  const { code, checks } = await examinedHere(wellFor(here.dataDir, { OPENAI_BASE_URL: here.sim.url }));
   const page = await claimcheck(["doctor"], wellFor(here.dataDir, { OPENAI_BASE_URL: here.sim.url }));
-  const otherKey = await examined(
+  const otherKey = await examinedHere(
     wellFor(here.dataDir, { OPENAI_BASE_URL: here.sim.url, OPENAI_API_KEY: "test-other" }),
   );
 
@@ -103,7 +103,7 @@ test("an entry from the future is told as a clock that was set back", async () =
   await server.close();
   alter(here.dataDir, "update requests set updated_at = updated_at + 7_200_000".replaceAll("_000", "000"));
 
-  const { code, checks } = await examined(wellFor(here.dataDir));
+  const { code, checks } = await examinedHere(wellFor(here.dataDir));
 
   expect(code).toBe(0);
   expect(checks["clock"]).toMatchObject({
@@ -117,7 +117,7 @@ test("requests of a newer claimcheck are told as left alone", async () => {
   await held.kill();
   alter(dataDir, "update requests set machine_version = 99 where id = ?", id);
 
-  const { code, checks } = await examined(wellFor(dataDir));
+  const { code, checks } = await examinedHere(wellFor(dataDir));
 
   expect(code).toBe(0);
   expect(checks["database"]).toMatchObject({

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../support/world.ts";
 import { claimcheck } from "./support/binary.ts";
-import { examined, wellFor } from "./support/doctor.ts";
+import { examinedHere, wellFor } from "./support/doctor.ts";
 
 test("everything wrong with the settings is told at once, and the rest is looked at all the same", async () => {
   const dataDir = temporaryDirectory();
 
-  const { code, checks } = await examined(
+  const { code, checks } = await examinedHere(
     wellFor(dataDir, {
       CLAIMCHECK_MAX_LIVE: "none",
       CLAIMCHECK_WAIT_MS: "-1",
@@ -28,7 +28,7 @@ test("everything wrong with the settings is told at once, and the rest is looked
 });
 
 test("a misspelt variable is a warning that names the one that was meant", async () => {
-  const { code, checks } = await examined(wellFor(temporaryDirectory(), { CLAIMCHECK_TIMEOUT: "5000" }));
+  const { code, checks } = await examinedHere(wellFor(temporaryDirectory(), { CLAIMCHECK_TIMEOUT: "5000" }));
   expect(code).toBe(0);
   expect(checks["settings"]).toMatchObject({
     verdict: "warn",
@@ -37,7 +37,7 @@ test("a misspelt variable is a warning that names the one that was meant", async
 });
 
 test("a data directory that is no absolute path is not replaced by another one", async () => {
-  const { code, checks } = await examined(wellFor("here/or/there"));
+  const { code, checks } = await examinedHere(wellFor("here/or/there"));
   expect(code).toBe(1);
   for (const name of ["directory", "privacy", "disk", "database", "leases", "unresolved"])
     expect(checks[name]).toMatchObject({ verdict: "skip" });
@@ -55,7 +55,7 @@ describe("of the key", () => {
 
   test.each(shapes)("one %s, nothing is told but that it is there", async (_, key) => {
     const environment = wellFor(temporaryDirectory(), { OPENAI_API_KEY: key });
-    const { printed, checks } = await examined(environment);
+    const { printed, checks } = await examinedHere(environment);
     const { stdout, stderr } = await claimcheck(["doctor"], environment);
 
     expect(checks["key"]?.says).toMatch(/^OPENAI_API_KEY is set/);
@@ -88,14 +88,16 @@ describe("of the base URL", () => {
   ];
 
   test.each(wrong)("one with %s is shown without it, and said to be wrong", async (_, url, says) => {
-    const { code, printed, checks } = await examined(wellFor(temporaryDirectory(), { OPENAI_BASE_URL: url }));
+    const { code, printed, checks } = await examinedHere(
+      wellFor(temporaryDirectory(), { OPENAI_BASE_URL: url }),
+    );
     expect(code).toBe(1);
     expect(checks["base url"]).toMatchObject({ verdict: "fail", says: expect.stringMatching(says) });
     expect(printed).not.toContain("pass-word");
   });
 
   test("the default is told as the default", async () => {
-    const { checks } = await examined(wellFor(temporaryDirectory()));
+    const { checks } = await examinedHere(wellFor(temporaryDirectory()));
     expect(checks["base url"]?.says).toBe("https://api.openai.com/v1, the default.");
   });
 });

@@ -3,8 +3,10 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { main } from "../../../src/cli/main.ts";
 import { serverFile, testKey } from "../../support/stdio.ts";
 import { claimcheck } from "./binary.ts";
+import { fakeWorld } from "./fake-world.ts";
 
 export interface Found {
   verdict: "ok" | "warn" | "fail" | "skip";
@@ -30,6 +32,16 @@ export async function examined(
   { args = [], nodeArgs = [] }: { args?: string[]; nodeArgs?: string[] } = {},
 ): Promise<Examined> {
   return read(await claimcheck(["doctor", "--json", ...args], environment, nodeArgs));
+}
+
+/** The same in this process, where it is seen which parts of it ran. */
+export async function examinedHere(
+  environment: Record<string, string>,
+  { args = [] }: { args?: string[] } = {},
+): Promise<Examined> {
+  const here = fakeWorld(environment);
+  const code = await main(["doctor", "--json", ...args], { ...here, now: () => Date.now() });
+  return read({ code, stdout: here.printed(), stderr: here.complained() });
 }
 
 /** The same as another user, where this process may choose. */
