@@ -82,6 +82,8 @@ export const outcomeSchema = z.object({
   kinds: z.array(z.string()),
   fullChars: z.number().int().nonnegative(),
   truncated: z.boolean(),
+  /** Upstream did not read all of the prompt, and said so or let it be seen. */
+  promptTruncated: z.boolean().optional(),
   serviceTier: z.string().nullable(),
   echo: echoSchema,
 });

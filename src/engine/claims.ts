@@ -17,7 +17,13 @@ import type { Ask, Waiter } from "./engine.ts";
 import type { Identity } from "./identity.ts";
 import type { Leases } from "./leases.ts";
 import { refusedClaim } from "./refusals.ts";
-import { checkInputSize, type EngineDefaults, effectiveSettings, withoutUndefined } from "./settings.ts";
+import {
+  checkInputSize,
+  defaultsFor,
+  type EngineDefaults,
+  effectiveSettings,
+  withoutUndefined,
+} from "./settings.ts";
 import { createPulse } from "./waiting.ts";
 
 /** Hosts re-issue calls they lost; within this long an equal call is taken for the same one. */
@@ -103,7 +109,7 @@ export function createClaims(parts: Parts): ClaimRequest {
   async function prepare(ask: Ask, likeness: Likeness): Promise<{ claim: Planned; call: PaidCall }> {
     const session = await sessionFor(ask);
     const provider = providerFor(parts.providers, ask, session, parts.defaults);
-    const settings = effectiveSettings(session?.defaults ?? {}, ask.settings, parts.defaults, policy);
+    const settings = settingsFor(ask, session, provider);
     const instructions = instructionsFor(ask, session);
     checkInputSize(ask.message, instructions, policy.maxInputBytes);
     const call: PaidCall = {
@@ -111,9 +117,17 @@ export function createClaims(parts: Parts): ClaimRequest {
       message: ask.message,
       instructions,
       previousResponseId: session?.lastResponseId ?? null,
+      transcript: [],
+      format: ask.format ?? null,
       settings,
     };
     return { call, claim: claimOf(ask, likeness, session, provider, settings) };
+  }
+
+  function settingsFor(ask: Ask, session: SessionOverview | null, { name }: Provider) {
+    const usual = defaultsFor(name, parts.defaults);
+    const defaults = { ...usual, provider: name, model: ask.usualModel ?? usual.model };
+    return effectiveSettings(session?.defaults ?? {}, ask.settings, defaults, policy);
   }
 
   async function sessionFor(ask: Ask): Promise<SessionOverview | null> {
@@ -143,7 +157,7 @@ export function createClaims(parts: Parts): ClaimRequest {
             id: randomUUID(),
             provider: provider.name,
             defaults: withoutUndefined(ask.settings),
-            instructions: ask.instructions || null,
+            instructions: ask.instructionsFor === "call" ? null : ask.instructions || null,
           },
       provider: provider.name,
       endpoint: provider.fingerprint,

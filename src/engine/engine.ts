@@ -3,6 +3,7 @@
  * It holds no state of its own beyond the work this process has in hand; everything else is in the store.
  */
 import type { RequestState } from "../../machines/states.ts";
+import type { AnswerFormat } from "../contract/answer-format.ts";
 import type { Settings } from "../contract/settings.ts";
 import type {
   HistoryView,
@@ -43,8 +44,14 @@ export interface Ask {
   sessionId?: string | undefined;
   message: string;
   instructions?: string | undefined;
+  /** Whether a new session keeps the instructions for its later turns; by default it does. */
+  instructionsFor?: "session" | "call" | undefined;
   provider?: string | undefined;
   settings: Settings;
+  /** The model where neither call nor session names one; goes before the provider's own default. */
+  usualModel?: string | undefined;
+  /** The shape the answer should have, where the provider can hold it to one. */
+  format?: AnswerFormat | undefined;
 }
 
 export interface SessionChanges {

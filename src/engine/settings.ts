@@ -3,29 +3,33 @@ import { ClaimcheckError } from "../contract/errors.ts";
 import { type Policy, policyKnobs } from "../contract/policy.ts";
 import type { EffectiveSettings, Settings } from "../contract/settings.ts";
 
-export interface EngineDefaults {
-  provider: string;
-  /** Used where neither call nor session names a model; undefined means there is none. */
+/** What a provider's calls are made with where neither call nor session says; undefined means there is no default. */
+export interface CallDefaults {
   model?: string | undefined;
   background?: boolean | undefined;
   temperature?: number | undefined;
+  timeoutMs?: number | undefined;
+}
+
+/** The default provider with its defaults, and those of the others by name. */
+export interface EngineDefaults extends CallDefaults {
+  provider: string;
+  others?: Readonly<Record<string, CallDefaults>> | undefined;
+}
+
+export function defaultsFor(provider: string, defaults: EngineDefaults): CallDefaults {
+  return provider === defaults.provider ? defaults : (defaults.others?.[provider] ?? {});
 }
 
 export function effectiveSettings(
   session: Settings,
   call: Settings,
-  defaults: EngineDefaults,
+  defaults: CallDefaults & { provider: string },
   policy: Policy,
 ): EffectiveSettings {
   const merged = { ...session, ...withoutUndefined(call) };
   const model = merged.model ?? defaults.model;
-  if (model === undefined) {
-    throw new ClaimcheckError(
-      "model_required",
-      "No model is set, and none is picked silently since a model is a price. Pass `model` with the call, or set OPENAI_MODEL for the server.",
-      { details: { fields: ["model"], variable: "OPENAI_MODEL" } },
-    );
-  }
+  if (model === undefined) throw modelRequired(defaults.provider);
   return {
     ...merged,
     model,
@@ -36,12 +40,21 @@ export function effectiveSettings(
     ),
     timeout_ms: within(
       "timeout_ms",
-      merged.timeout_ms ?? Math.min(policy.timeoutMs, policy.maxTimeoutMs),
+      merged.timeout_ms ?? Math.min(defaults.timeoutMs ?? policy.timeoutMs, policy.maxTimeoutMs),
       policy,
     ),
     background: merged.background ?? defaults.background ?? true,
     ...(defaults.temperature !== undefined && { temperature: defaults.temperature }),
   };
+}
+
+function modelRequired(provider: string): ClaimcheckError {
+  const variable = `${provider.toUpperCase()}_MODEL`;
+  return new ClaimcheckError(
+    "model_required",
+    `No model is set, and none is picked silently since a model is a price. Pass \`model\` with the call, or set ${variable} for the server.`,
+    { details: { fields: ["model"], variable } },
+  );
 }
 
 /** A session's defaults are held to the same maxima as a call, when they are set and not only when they are used. */

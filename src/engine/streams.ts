@@ -163,6 +163,8 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
         desk.remains.set(job.id, { partial, carry });
         return event;
       }
+      case "handed_over":
+        return null;
       case "aborted":
         desk.remains.set(job.id, { partial: report.partial, carry: report.carry });
         return endedByUs(job, report.partial);

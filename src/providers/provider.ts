@@ -5,6 +5,7 @@
 
 import type { RequestEvent, Unstamped } from "../../machines/events.ts";
 import type { Echo, Failure, Outcome } from "../../machines/evidence.ts";
+import type { AnswerFormat } from "../contract/answer-format.ts";
 import type { EffectiveSettings } from "../contract/settings.ts";
 
 export interface Capabilities {
@@ -16,6 +17,16 @@ export interface Capabilities {
   cancel: boolean;
   /** A turn can name the response before it instead of carrying the conversation. */
   chaining: boolean;
+  /** An answer can be held to a JSON schema. */
+  schema: boolean;
+  /** A person answers: nothing is sent and nothing is paid, and the answer may come at any time, from any process. */
+  person: boolean;
+}
+
+/** A turn of a conversation that upstream does not keep. */
+export interface Turn {
+  readonly message: string;
+  readonly answer: string;
 }
 
 /** The one call that costs money. Held in memory only; a process that loses it can never send it again. */
@@ -25,6 +36,10 @@ export interface PaidCall {
   /** Sent with every call, since upstream does not carry instructions over; null sends none. */
   instructions: string | null;
   previousResponseId: string | null;
+  /** The conversation so far, oldest turn first; empty where upstream keeps it (`chaining`). */
+  transcript: readonly Turn[];
+  /** A provider without `schema` leaves it out. */
+  format: AnswerFormat | null;
   settings: EffectiveSettings;
 }
 
@@ -59,7 +74,9 @@ export type ClosingReport =
   | (EventReport<"upstream.lost"> & { partial: Outcome | null; carry: Carry | null })
   | SettledReport
   /** Our own signal ended it; `partial` is what had arrived. */
-  | { type: "aborted"; partial: Outcome | null; carry: Carry | null };
+  | { type: "aborted"; partial: Outcome | null; carry: Carry | null }
+  /** The question is with a person now; whoever has the answer brings it (`person`). */
+  | { type: "handed_over" };
 
 export type Retrieval =
   | SettledReport

@@ -142,5 +142,13 @@ function aRecord(): RequestRecord {
 }
 
 function callOf({ id, settings }: RequestRecord) {
-  return { requestId: id, message: "A question.", instructions: null, previousResponseId: null, settings };
+  return {
+    requestId: id,
+    message: "A question.",
+    instructions: null,
+    previousResponseId: null,
+    transcript: [],
+    format: null,
+    settings,
+  };
 }

@@ -83,7 +83,14 @@ describe("the registry", () => {
     expect([...providers.keys()]).toEqual(["openai"]);
     expect(providers.get("openai")).toMatchObject({
       name: "openai",
-      capabilities: { retrieve: true, background: true, cancel: true, chaining: true },
+      capabilities: {
+        retrieve: true,
+        background: true,
+        cancel: true,
+        chaining: true,
+        schema: true,
+        person: false,
+      },
     });
   });
 

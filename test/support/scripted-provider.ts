@@ -28,7 +28,14 @@ export function scriptedProvider(name = "openai", fingerprint = "endpoint-1"): S
   const provider: ScriptedProvider = {
     name,
     fingerprint,
-    capabilities: { retrieve: true, background: true, cancel: true, chaining: true },
+    capabilities: {
+      retrieve: true,
+      background: true,
+      cancel: true,
+      chaining: true,
+      schema: true,
+      person: false,
+    },
     sent: [],
     retrieved: [],
     cancelled: [],

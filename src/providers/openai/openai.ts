@@ -41,7 +41,14 @@ export function createOpenAIProvider(options: OpenAIProviderOptions): Provider {
   const asking = createAsking({ open, textBytes, now });
   return {
     name: "openai",
-    capabilities: { retrieve: true, background: true, cancel: true, chaining: true },
+    capabilities: {
+      retrieve: true,
+      background: true,
+      cancel: true,
+      chaining: true,
+      schema: true,
+      person: false,
+    },
     fingerprint: endpoint.fingerprint,
     ...asking,
     ...createStreaming({ open, textBytes, now, retrieve: asking.retrieve }),

@@ -1,4 +1,4 @@
-import type { ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
+import type { ResponseCreateParamsStreaming, ResponseTextConfig } from "openai/resources/responses/responses";
 import type { PaidCall } from "../provider.ts";
 
 /**
@@ -17,8 +17,19 @@ export function paidBody(call: PaidCall): ResponseCreateParamsStreaming {
     stream: true,
     max_output_tokens,
     ...(reasoning_effort !== undefined && { reasoning: { effort: reasoning_effort } }),
-    ...(verbosity !== undefined && { text: { verbosity } }),
+    ...textOf(verbosity, call.format),
     ...(temperature !== undefined && { temperature }),
     metadata: { claimcheck_request_id: call.requestId },
   };
+}
+
+function textOf(verbosity: PaidCall["settings"]["verbosity"], format: PaidCall["format"]) {
+  if (verbosity === undefined && format === null) return {};
+  const text: ResponseTextConfig = {
+    ...(verbosity !== undefined && { verbosity }),
+    ...(format !== null && {
+      format: { type: "json_schema", strict: true, name: format.name, schema: { ...format.schema } },
+    }),
+  };
+  return { text };
 }

@@ -36,6 +36,8 @@ export function paidCall({
     message: `What do you make of ${secretWord}?`,
     instructions: null,
     previousResponseId: null,
+    transcript: [],
+    format: null,
     settings: {
       model: "gpt-sim",
       max_output_tokens: 256,
