@@ -1,8 +1,7 @@
 /** The data directory: whether claimcheck can live there, and whether only its user can. */
-import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Finding, fail, ok, skip, warn } from "./check.ts";
-import { nearestExisting, obstacleTo, placeOf, whyNot } from "./place.ts";
+import { isLink, nearestExisting, obstacleTo, placeOf, whyNot } from "./place.ts";
 import { elsewhere, listed, shellWord } from "./words.ts";
 
 export function checkDirectory(directory: string): Finding {
@@ -26,17 +25,12 @@ function notYetThere(directory: string): Finding {
     : unwritable(above, obstacle);
 }
 
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-}
-
 function leadsNowhere(directory: string): Finding {
   return fail(`${directory} is a link to something that is not there.`, `Mend the link, or ${elsewhere}.`);
 }
 
 function unreachable(path: string, code: string): Finding {
-  const why = code === "ENOTDIR" ? "it lies below a file" : code;
-  return fail(`${path} cannot be looked at (${why}).`, `Check the path, or ${elsewhere}.`);
+  return fail(`${path} cannot be looked at (${code}).`, `Check the path, or ${elsewhere}.`);
 }
 
 function unwritable(directory: string, obstacle: string): Finding {

@@ -1,5 +1,5 @@
 /** What lies at a path: looked at, never opened. */
-import { accessSync, constants, existsSync, type Stats, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf } from "../store/sqlite/storage-error.ts";
 
@@ -7,10 +7,21 @@ import { codeOf } from "../store/sqlite/storage-error.ts";
 export type Place = Stats | null | string;
 
 export function placeOf(path: string): Place {
+  return lookedAt(path, statSync);
+}
+
+export function isLink(path: string): boolean {
+  const place = lookedAt(path, lstatSync);
+  return place !== null && typeof place !== "string" && place.isSymbolicLink();
+}
+
+/** Below a file there is nothing: Node 20 says so with `throwIfNoEntry: false`, Node 22 throws `ENOTDIR` all the same. */
+function lookedAt(path: string, look: (path: string) => Stats): Place {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
+    return look(path);
   } catch (error) {
-    return codeOf(error);
+    const code = codeOf(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? null : code;
   }
 }
 
