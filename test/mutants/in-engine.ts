@@ -19,7 +19,7 @@ export const engineMutants: readonly Mutant[] = [
         find: `  async function awaitRetry(`,
         replace: `  function sendAgain({ id: requestId, settings, ...record }: RequestRecord) {
     const provider = providers.get(record.provider);
-    const call = { requestId, message: "Again.", instructions: null, previousResponseId: null, settings };
+    const call = { requestId, message: "Again.", instructions: null, previousResponseId: null, transcript: [], format: null, settings };
     const reports = provider?.send(call, new AbortController().signal)[Symbol.asyncIterator]();
     if (reports) desk.track(reports.next());
   }

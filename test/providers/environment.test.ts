@@ -28,7 +28,7 @@ const script = `
     });
     process.stderr.write("provider made\\n");
     const settings = { model: "m", max_output_tokens: 16, timeout_ms: 1000, background: true };
-    const call = { requestId: "r", message: ${JSON.stringify(secretWord)}, instructions: null, previousResponseId: null, settings };
+    const call = { requestId: "r", message: ${JSON.stringify(secretWord)}, instructions: null, previousResponseId: null, transcript: [], format: null, settings };
     for await (const report of provider.send(call, new AbortController().signal)) process.stderr.write(report.type + "\\n");
   }
   void main();
