@@ -1,0 +1,40 @@
+/** What a detector could be kept busy with: the beginnings of what it looks for, again and again, never ending. */
+export const adversaries: readonly string[] = [
+  "sk-",
+  "-----BEGIN PRIVATE KEY-----",
+  "-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAA\n",
+  "a:b@",
+  "http://a:b@",
+  "https://a:",
+  "://",
+  "password=",
+  'password: "',
+  "password=\\",
+  '{"token":"',
+  "a_key=",
+  "--token ",
+  ";a=b",
+  "Authorization: Bearer ",
+  "Bearer aaaaaaaaaaaaaaaa",
+  "Cookie: a=",
+  "curl -u a:",
+  "machine a login b password ",
+  "PuTTY-User-Key-File-Private-Lines: 10\n",
+  "ssh-rsa AAAA",
+  "AKIAABCDEFGHIJKLMNOP ",
+  "xoxb-a-",
+  "eyJaaaaaaaa.",
+  "SG.a.",
+  "A",
+  "aB3z",
+  '"',
+  "\\",
+  "\n",
+  "é",
+  "a-",
+  "a.",
+];
+
+/** `length` UTF-16 units of one of them. */
+export const filledWith = (piece: string, length: number) =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
