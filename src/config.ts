@@ -1,5 +1,6 @@
 /** Environment and flags → typed settings, parsed once, at the door. Nobody else reads the environment. */
 import { join } from "node:path";
+import { type AdviceConfig, readAdvice } from "./config/advice.ts";
 import { defaultDataDirectory, type Platform } from "./config/data-directory.ts";
 import {
   absolutePath,
@@ -24,6 +25,7 @@ export interface Config {
   openai: OpenAIConfig;
   /** What a call is made with when neither it nor its session says. */
   defaults: { model: string | null; background: boolean; temperature: number | null };
+  advice: AdviceConfig;
   policy: Policy;
   dataDirectory: string;
   /** Absolute path of the database file. */
@@ -74,6 +76,7 @@ function configFrom(reader: Reader, environment: Environment, platform: Platform
       background: reader.read("CLAIMCHECK_BACKGROUND", onOrOff) ?? true,
       temperature: reader.read("OPENAI_TEMPERATURE", decimal({ min: 0, max: 2 })),
     },
+    advice: readAdvice(reader),
     policy: readPolicy(reader),
     dataDirectory,
     database: join(dataDirectory, "claimcheck.db"),

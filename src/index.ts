@@ -20,7 +20,7 @@ export type {
 } from "./contract/views.ts";
 export type { Clock } from "./engine/clock.ts";
 export { createEngine, type EngineParts } from "./engine/create.ts";
-export type { Ask, Engine, Progress, SessionChanges, Waiter } from "./engine/engine.ts";
+export type { Ask, Composed, Engine, Progress, SessionChanges, Waiter } from "./engine/engine.ts";
 export type { Log } from "./engine/log.ts";
 export { createOpenAIProvider, type OpenAIProviderOptions } from "./providers/openai/openai.ts";
 export type { Capabilities, PaidCall, Provider, StreamReport } from "./providers/provider.ts";

@@ -9,9 +9,9 @@ import { code, fenced, table } from "./markdown.ts";
 
 export const help = () => fenced("text", generalHelp());
 
-/** Those of OpenAI and of the server; limits have a table of their own. */
+/** All but the limits, which have a table of their own. */
 export function settings(): string {
-  const named = variableGroups.slice(0, 2).flatMap(({ variables }) => variables);
+  const named = variableGroups.slice(0, -1).flatMap(({ variables }) => variables);
   return table(
     ["variable", "unset it is", "what for"],
     named.map(({ env, fallback, purpose }) => [code(env), fallback, purpose]),

@@ -1,12 +1,12 @@
 /** What the list of tools costs a model that is shown it, in tokens of o200k_base. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Tool } from "../../src/mcp/tool.ts";
-import { coreTools } from "../../src/mcp/tools.ts";
+import { toolsetsToLookAt } from "../../src/mcp/tools.ts";
 
 /** What each toolset may cost at most, and all of them together. */
 export const budgets = { core: 2_800, all: 6_000 } as const;
 
-const toolsets = { core: coreTools };
+const toolsets = toolsetsToLookAt();
 
 export interface TokenCounts {
   byTool: Readonly<Record<string, number>>;

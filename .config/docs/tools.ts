@@ -1,10 +1,12 @@
 /** What README.md says of the tools: a table of them all, and the fields of each. */
 import * as z from "zod";
-import { coreTools } from "../../src/mcp/tools.ts";
+import { toolsetsToLookAt } from "../../src/mcp/tools.ts";
 import { code, details, table } from "./markdown.ts";
 import { budgets, tokenCounts } from "./tokens.ts";
 
-const listed = coreTools.map((tool) => tool.listed());
+const listed = Object.values(toolsetsToLookAt())
+  .flat()
+  .map((tool) => tool.listed());
 type Listed = (typeof listed)[number];
 
 export function tools(): string {

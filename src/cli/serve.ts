@@ -1,11 +1,10 @@
 /** `claimcheck serve`: answers an MCP host on stdin and stdout. */
 
-import type { ToolsetName } from "../config/variables.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../mcp/log.ts";
 import { serveStdioServer } from "../mcp/stdio.ts";
-import type { Tool } from "../mcp/tool.ts";
-import { coreTools } from "../mcp/tools.ts";
+import { toolsetsWith } from "../mcp/tools.ts";
+import { adviceFor } from "./advice.ts";
 import { openEngine } from "./assemble.ts";
 import type { Command } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -15,8 +14,6 @@ import { version } from "./version.ts";
 import type { World } from "./world.ts";
 
 const MiB = 1_024 * 1_024;
-
-const toolsets: Record<ToolsetName, readonly Tool[]> = { core: coreTools };
 
 export const serve: Command = {
   help: `claimcheck serve - answer an MCP host on stdin and stdout
@@ -36,6 +33,7 @@ export const serve: Command = {
       () => new Date(world.now()),
     );
     greet(config, world, log);
+    const toolsets = toolsetsWith(adviceFor(config));
     serveStdioServer({
       connect: () => openEngine(config, engineLog(log)),
       tools: config.toolsets.flatMap((name) => toolsets[name]),

@@ -2,14 +2,16 @@
  * Every environment variable there is: what it takes, what it is when unset and what it is for. The parser reads
  * this table, `.env.example` is printed from it, and a variable of ours that is not in it is reported as unknown.
  */
+import { opinionTools } from "../contract/opinion-tools.ts";
 import { policyKnobs } from "../contract/policy.ts";
 import { providerNames } from "../providers/registry.ts";
+import { modelVariable } from "./advice.ts";
 
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Groups of tools that exist. */
-export const toolsetNames = ["core"] as const;
+export const toolsetNames = ["core", "advice"] as const;
 export type ToolsetName = (typeof toolsetNames)[number];
 
 export interface Variable {
@@ -106,6 +108,52 @@ const server: Variable[] = [
   },
 ];
 
+const advice: Variable[] = [
+  ...opinionTools.map((tool) => ({
+    env: modelVariable(tool),
+    fallback: "the provider's",
+    takes: "a model name of 1 to 256 characters",
+    purpose: `Model of ${tool} where neither call nor session names one.`,
+  })),
+  {
+    env: "CLAIMCHECK_STRUCTURED_ANSWERS",
+    fallback: "on",
+    takes: "on or off",
+    purpose:
+      "Whether second opinions are held to a JSON schema where the provider can; off for models that refuse one.",
+  },
+  {
+    env: "CLAIMCHECK_REDACT_SECRETS",
+    fallback: "on",
+    takes: "on or off",
+    purpose: "Whether keys, tokens and passwords are taken out of what second opinions send.",
+  },
+  {
+    env: "CLAIMCHECK_PREFERENCES_FILE",
+    fallback: "none",
+    takes: "an absolute path",
+    purpose: "Text that goes before every second opinion: how you like to work.",
+  },
+  {
+    env: "CLAIMCHECK_PROJECT_FILE",
+    fallback: "none",
+    takes: "an absolute path",
+    purpose: "Text that goes after it: what the project is.",
+  },
+  {
+    env: "CLAIMCHECK_ENABLE_FILE_CONTEXT",
+    fallback: "off",
+    takes: "on or off",
+    purpose: "Whether files named without their content are read from CLAIMCHECK_CONTEXT_DIR.",
+  },
+  {
+    env: "CLAIMCHECK_CONTEXT_DIR",
+    fallback: "none",
+    takes: "an absolute path",
+    purpose: "The one directory that named files may be read from.",
+  },
+];
+
 const policy: Variable[] = Object.values(policyKnobs).map((knob) => ({
   env: knob.env,
   fallback: String(knob.fallback),
@@ -117,6 +165,7 @@ const policy: Variable[] = Object.values(policyKnobs).map((knob) => ({
 export const variableGroups: readonly { title: string; variables: readonly Variable[] }[] = [
   { title: "OpenAI", variables: openai },
   { title: "The server", variables: server },
+  { title: "Second opinions", variables: advice },
   { title: "Limits and times", variables: policy },
 ];
 

@@ -11,6 +11,7 @@ export const errorCodes = [
   "session_name_taken",
   "model_required",
   "input_too_large",
+  "file_refused",
   "limit_out_of_range",
   "too_many_live",
   "too_many_sessions",

@@ -13,7 +13,7 @@ import type { PaidCall, Provider } from "../providers/provider.ts";
 import type { Claim, ClaimOutcome, Likeness, RequestRecord, SessionOverview, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import { digestArguments } from "./digests.ts";
-import type { Ask, Waiter } from "./engine.ts";
+import type { Ask, Composed, Waiter } from "./engine.ts";
 import type { Identity } from "./identity.ts";
 import type { Leases } from "./leases.ts";
 import { refusedClaim } from "./refusals.ts";
@@ -64,10 +64,11 @@ export function createClaims(parts: Parts): ClaimRequest {
     if (earlier) return known(earlier, likeness);
     const started = clock.monotonic();
     const leftMs = () => waiter.budgetMs - (clock.monotonic() - started);
+    const words = "compose" in ask ? await ask.compose() : ask;
     const pulse = createPulse([store], waiter.signal);
     try {
       for (;;) {
-        const prepared = await prepare(ask, likeness);
+        const prepared = await prepare(ask, words, likeness);
         const patienceMs = Math.max(leastPatienceMs, leftMs());
         const outcome = await store.claim({ ...prepared.claim, patienceMs });
         if (outcome.kind === "claimed") return { ...outcome, call: prepared.call };
@@ -106,22 +107,26 @@ export function createClaims(parts: Parts): ClaimRequest {
     };
   }
 
-  async function prepare(ask: Ask, likeness: Likeness): Promise<{ claim: Planned; call: PaidCall }> {
+  async function prepare(
+    ask: Ask,
+    words: Composed,
+    likeness: Likeness,
+  ): Promise<{ claim: Planned; call: PaidCall }> {
     const session = await sessionFor(ask);
     const provider = providerFor(parts.providers, ask, session, parts.defaults);
     const settings = settingsFor(ask, session, provider);
-    const instructions = instructionsFor(ask, session);
-    checkInputSize(ask.message, instructions, policy.maxInputBytes);
+    const instructions = instructionsFor(words, session);
+    checkInputSize(words.message, instructions, policy.maxInputBytes);
     const call: PaidCall = {
       requestId: likeness.id,
-      message: ask.message,
+      message: words.message,
       instructions,
       previousResponseId: session?.lastResponseId ?? null,
       transcript: [],
-      format: ask.format ?? null,
+      format: words.format ?? null,
       settings,
     };
-    return { call, claim: claimOf(ask, likeness, session, provider, settings) };
+    return { call, claim: claimOf(ask, words, likeness, session, provider, settings) };
   }
 
   function settingsFor(ask: Ask, session: SessionOverview | null, { name }: Provider) {
@@ -139,6 +144,7 @@ export function createClaims(parts: Parts): ClaimRequest {
 
   function claimOf(
     ask: Ask,
+    words: Composed,
     likeness: Likeness,
     session: SessionOverview | null,
     provider: Provider,
@@ -157,7 +163,7 @@ export function createClaims(parts: Parts): ClaimRequest {
             id: randomUUID(),
             provider: provider.name,
             defaults: withoutUndefined(ask.settings),
-            instructions: ask.instructionsFor === "call" ? null : ask.instructions || null,
+            instructions: ask.instructionsFor === "call" ? null : words.instructions || null,
           },
       provider: provider.name,
       endpoint: provider.fingerprint,
@@ -199,8 +205,8 @@ function inputFor(
 }
 
 /** Stable instructions go with every call; an empty string clears them for this one. */
-function instructionsFor(ask: Ask, session: SessionOverview | null): string | null {
-  return (ask.instructions ?? session?.instructions ?? null) || null;
+function instructionsFor(words: Composed, session: SessionOverview | null): string | null {
+  return (words.instructions ?? session?.instructions ?? null) || null;
 }
 
 function providerFor(

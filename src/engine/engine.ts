@@ -34,24 +34,30 @@ export interface Progress {
   elapsedMs: number;
 }
 
-/** One paid call, as its caller asked for it. */
-export interface Ask {
+/** What a paid call says. */
+export interface Composed {
+  message: string;
+  instructions?: string | undefined;
+  /** The shape the answer should have, where the provider can hold it to one. */
+  format?: AnswerFormat | undefined;
+}
+
+/** One paid call, as its caller asked for it; what it says may be made only once it is known that it is sent. */
+export type Ask = Asked & (Composed | { compose(): Promise<Composed> });
+
+interface Asked {
   tool: string;
   /** The caller's own arguments: what replays are compared by. `request_id` and `wait_ms` are left out. */
   callerArguments: Record<string, unknown>;
   requestId?: string | undefined;
   /** UUID or name. */
   sessionId?: string | undefined;
-  message: string;
-  instructions?: string | undefined;
   /** Whether a new session keeps the instructions for its later turns; by default it does. */
   instructionsFor?: "session" | "call" | undefined;
   provider?: string | undefined;
   settings: Settings;
   /** The model where neither call nor session names one; goes before the provider's own default. */
   usualModel?: string | undefined;
-  /** The shape the answer should have, where the provider can hold it to one. */
-  format?: AnswerFormat | undefined;
 }
 
 export interface SessionChanges {

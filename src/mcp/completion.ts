@@ -1,8 +1,8 @@
 /** Completes what a person types into a template or a prompt: ids and names of what there is, newest first. */
 import type { CompleteResult, Server } from "@modelcontextprotocol/server";
+import { opinionNamed } from "../advice/opinions.ts";
 import type { SessionView } from "../contract/views.ts";
 import type { Engine } from "../engine/engine.ts";
-import { promptNames } from "./prompts/opinions.ts";
 import { orRefusal } from "./refusal.ts";
 import { requestTemplate, sessionTemplate } from "./resources/templates.ts";
 import type { CallParts } from "./tool-call.ts";
@@ -41,7 +41,7 @@ function forTemplate(template: string, variable: string): Source | undefined {
 }
 
 function forPrompt(prompt: string, argument: string): Source | undefined {
-  return argument === "session_id" && promptNames.includes(prompt) ? sessionRefs : undefined;
+  return argument === "session_id" && opinionNamed(prompt) !== undefined ? sessionRefs : undefined;
 }
 
 function completion({ values, whole }: Found): CompleteResult {

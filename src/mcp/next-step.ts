@@ -58,7 +58,9 @@ const steps: Record<ErrorCode, string | ((concerned: Concerned) => string)> = {
     `Choose another name, or use the session that has it: ${called("sessions", { operation: "get", session_id: sessionId })}.`,
   model_required: ({ sessionId = "…" }) =>
     `Nothing was sent. Ask the user which model, and pass it as model, or keep it with ${called("sessions", { operation: "configure", session_id: sessionId, model: "…" })}.`,
-  input_too_large: "Nothing was sent. Shorten the message or the instructions and call again.",
+  input_too_large: "Nothing was sent. Shorten what the message names and call again.",
+  file_refused: ({ tool }) =>
+    `Nothing was sent. Call ${tool} again without that file, or with the lines that matter as context.`,
   limit_out_of_range: ({ tool }) =>
     `Nothing was sent. Call ${tool} again with the field named inside its limit; raising the limit is for the user.`,
   too_many_live: (concerned) =>

@@ -31,11 +31,19 @@ describe("an empty environment", () => {
       provider: "openai",
       openai: { apiKey: null, baseUrl: "https://api.openai.com/v1", organization: null, project: null },
       defaults: { model: null, background: true, temperature: null },
+      advice: {
+        redactSecrets: true,
+        structuredAnswers: true,
+        contextDirectory: null,
+        preferencesFile: null,
+        projectFile: null,
+        models: {},
+      },
       policy: policyOf(),
       dataDirectory: "/home/somebody/.local/share/claimcheck",
       database: "/home/somebody/.local/share/claimcheck/claimcheck.db",
       waitMs: null,
-      toolsets: ["core"],
+      toolsets: ["core", "advice"],
       logLevel: "info",
       unknownVariables: [],
     });
@@ -55,6 +63,31 @@ describe("an empty environment", () => {
       CLAIMCHECK_DATA_DIR: "",
     };
     expect(read(empty)).toEqual(read({}));
+  });
+});
+
+describe("a second opinion", () => {
+  test("has a model of its own where its variable says so", () => {
+    const { models } = read({
+      CLAIMCHECK_MODEL_REVIEW_CODE: "reviewer",
+      CLAIMCHECK_MODEL_DEBUG_ISSUE: "",
+    }).advice;
+    expect(models).toEqual({ review_code: "reviewer" });
+  });
+
+  test("reads no file from a directory that is named but not enabled", () => {
+    expect(read({ CLAIMCHECK_CONTEXT_DIR: "/srv/project" }).advice.contextDirectory).toBeNull();
+  });
+
+  test("reads files from the directory that is enabled, which must be named and absolute", () => {
+    const on = { CLAIMCHECK_ENABLE_FILE_CONTEXT: "on" };
+    expect(read({ ...on, CLAIMCHECK_CONTEXT_DIR: "/srv/project" }).advice.contextDirectory).toBe(
+      "/srv/project",
+    );
+    expect(refusalOf(on).message).toMatch(/CLAIMCHECK_CONTEXT_DIR must name/);
+    expect(refusalOf({ ...on, CLAIMCHECK_CONTEXT_DIR: "project" }).details).toEqual({
+      variables: ["CLAIMCHECK_CONTEXT_DIR"],
+    });
   });
 });
 

@@ -1,6 +1,8 @@
 /** What a host does with a server, step by step. Each takes a client of any kind, and tells the ms it took. */
+
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { toolsetsToLookAt } from "../../src/mcp/tools.ts";
 import { isRunning } from "../support/host-process.ts";
 import { pagesOf, splitEverywhere } from "../support/pages.ts";
 import { requestRow } from "../support/request-row.ts";
@@ -44,7 +46,11 @@ export const steps: Record<StepName, Step> = {
       const ms = performance.now() - since;
       expect(client.era).toBe(eraOf[kind]);
       expect(client.instructions).toMatch(/request_id/);
-      expect(names).toEqual(["chat", "answers", "sessions", "request_status"]);
+      expect(names).toEqual(
+        Object.values(toolsetsToLookAt())
+          .flat()
+          .map(({ name }) => name),
+      );
       return ms;
     },
   },

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Waiter } from "../../src/engine/engine.ts";
 import { clientKinds, connect } from "./support/connect.ts";
 import { fakeEngine } from "./support/fake-engine.ts";
+import { allTools } from "./support/tools.ts";
 import { aRequest, otherId } from "./support/views.ts";
 
 /** Its first ask takes until it is let go, or until its caller loses interest; later ones are answered at once. */
@@ -28,7 +29,7 @@ describe.each(clientKinds)("while one call of a %s client takes long", (kind) =>
     const { client, call } = await connect({ kind, engine });
     const first = call("chat", { message: "Think hard." });
     await vi.waitUntil(() => waiters.length === 1);
-    expect((await client.listTools()).tools).toHaveLength(4);
+    expect((await client.listTools()).tools).toHaveLength(allTools.length);
     expect((await call("chat", { message: "Quick one." })).structured).toMatchObject({ text: "second" });
     release();
     expect((await first).structured).toMatchObject({ text: "first" });

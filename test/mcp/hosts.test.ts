@@ -3,9 +3,9 @@ import type { Waiter } from "../../src/engine/engine.ts";
 import { hostNames, hosts } from "../../src/hosts/table.ts";
 import { defaultWaitMs, hostOf } from "../../src/hosts/waiting.ts";
 import { replyMs } from "../../src/mcp/tool-call.ts";
-import { coreTools } from "../../src/mcp/tools.ts";
 import { type ClientKind, clientKinds, connect } from "./support/connect.ts";
 import { fakeEngine } from "./support/fake-engine.ts";
+import { allTools } from "./support/tools.ts";
 
 describe("a call waits as long as its host allows, with room to spare", () => {
   test.each([
@@ -49,7 +49,7 @@ describe.each(hostNames)("%s", (host) => {
 
 test("every tool that waits says between which waits the host decides", () => {
   const waits = hostNames.map((host) => hosts[host].waitMs);
-  const said = coreTools.flatMap((tool) => JSON.stringify(tool.listed()).match(/by host, \d+ to \d+/g) ?? []);
+  const said = allTools.flatMap((tool) => JSON.stringify(tool.listed()).match(/by host, \d+ to \d+/g) ?? []);
   expect(new Set(said)).toEqual(new Set([`by host, ${Math.min(...waits)} to ${Math.max(...waits)}`]));
 });
 

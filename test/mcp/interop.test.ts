@@ -6,6 +6,7 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { replyOf } from "./support/connect.ts";
 import { buildFixtures, type Fixtures } from "./support/fixtures.ts";
+import { allTools } from "./support/tools.ts";
 
 let fixtures: Fixtures;
 beforeAll(async () => {
@@ -50,12 +51,9 @@ describe.each([
     onTestFinished(() => client.close());
     expect(era).toBe(expectedEra);
     expect(client.getInstructions()).toMatch(/cloakroom/);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
-      "chat",
-      "answers",
-      "sessions",
-      "request_status",
-    ]);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(
+      allTools.map(({ name }) => name),
+    );
     const reply = replyOf(await client.callTool({ name: "chat", arguments: { message: "hello" } }));
     expect(reply).toMatchObject({ isError: false, structured: { status: "completed", text: "hello" } });
 

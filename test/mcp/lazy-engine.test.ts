@@ -5,6 +5,7 @@ import { lazyEngine } from "../../src/mcp/lazy-engine.ts";
 import type { LogFacts } from "../../src/mcp/log.ts";
 import { connect } from "./support/connect.ts";
 import { fakeEngine } from "./support/fake-engine.ts";
+import { allTools } from "./support/tools.ts";
 
 const silent = () => {};
 const now = Promise.resolve();
@@ -60,7 +61,7 @@ test("a failure is told to its caller in full, and the next one tries again", as
 test("the list of tools does not wait for the engine", async () => {
   const never = new Promise<Engine>(() => {});
   const { client } = await connect({ engine: () => never });
-  expect((await client.listTools()).tools).toHaveLength(4);
+  expect((await client.listTools()).tools).toHaveLength(allTools.length);
 });
 
 test("background work begins only once the first reply is out", async () => {

@@ -5,9 +5,9 @@ import { requestStates } from "../../machines/states.ts";
 import { ClaimcheckError, errorCodes } from "../../src/contract/errors.ts";
 import type { RequestView } from "../../src/contract/views.ts";
 import { failed } from "../../src/mcp/failure.ts";
-import { coreTools } from "../../src/mcp/tools.ts";
 import { connect, type Reply } from "./support/connect.ts";
 import { fakeEngine } from "./support/fake-engine.ts";
+import { allTools } from "./support/tools.ts";
 import { aRequest, aSession, otherId, requestId, sessionId } from "./support/views.ts";
 
 const ask = ["chat", { message: "What is six by seven?" }] as const;
@@ -34,7 +34,7 @@ const everyCall = [
 ] as const;
 
 function expectValid(tool: string, { structured }: Reply): void {
-  const schema = coreTools.find(({ name }) => name === tool)?.listed().outputSchema;
+  const schema = allTools.find(({ name }) => name === tool)?.listed().outputSchema;
   const validate = new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType);
   expect(validate(structured)).toMatchObject({ valid: true });
 }

@@ -15,6 +15,12 @@ export function select<Row>(dataDir: string, sql: string, ...values: unknown[]):
   }
 }
 
+/** Every row of every table, for what may not be in any. */
+export function everyRow(dataDir: string): Record<string, unknown[]> {
+  const tables = select<{ name: string }>(dataDir, "select name from sqlite_schema where type = 'table'");
+  return Object.fromEntries(tables.map(({ name }) => [name, select(dataDir, `select * from "${name}"`)]));
+}
+
 /** Changes rows behind the servers' backs. */
 export function alter(dataDir: string, sql: string, ...values: unknown[]): void {
   const client = new Client(databaseFile(dataDir), { timeout: 5_000 });

@@ -1,12 +1,12 @@
 /** Lists the prompts and fills them in. They ask for nothing themselves: the agent calls the tool. */
 import { type Prompt, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { type Opinion, opinions } from "../../advice/opinions.ts";
 import { sessionRef } from "../../contract/fields.ts";
 import { parseArguments } from "../arguments.ts";
 import { nearestName } from "../nearest-name.ts";
 import { orRefusal } from "../refusal.ts";
-import type { CallParts } from "../tool-call.ts";
-import { type Opinion, opinions, promptNames } from "./opinions.ts";
+import type { ToolParts } from "../serve-tools.ts";
 import { wordingOf } from "./wording.ts";
 
 const promptArguments = z.strictObject({
@@ -23,7 +23,7 @@ const promptArguments = z.strictObject({
     .describe("UUID or name of the session to continue. Default: a new session."),
 });
 
-const listed: readonly Prompt[] = opinions.map(({ name, title, description }) => ({
+const listing = ({ name, title, description }: Opinion): Prompt => ({
   name,
   title,
   description,
@@ -32,13 +32,15 @@ const listed: readonly Prompt[] = opinions.map(({ name, title, description }) =>
     description: field.description ?? "",
     required: !field.isOptional(),
   })),
-}));
+});
 
-export function servePrompts(server: Server, parts: CallParts): void {
-  server.setRequestHandler("prompts/list", () => ({ prompts: [...listed] }));
+/** A prompt for each opinion whose tool is listed: nothing is reachable by a prompt alone. */
+export function servePrompts(server: Server, parts: ToolParts): void {
+  const here = opinions.filter(({ name }) => parts.tools.some((tool) => tool.name === name));
+  server.setRequestHandler("prompts/list", () => ({ prompts: here.map(listing) }));
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }) =>
     orRefusal(parts, { name }, async () => {
-      const opinion = opinionNamed(name);
+      const opinion = opinionAmong(here, name);
       const text = wordingOf(opinion, parseArguments(name, promptArguments, withoutBlanks(given)));
       return {
         description: opinion.description,
@@ -53,10 +55,12 @@ function withoutBlanks(given: Record<string, string> = {}): Record<string, strin
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ""));
 }
 
-function opinionNamed(name: string): Opinion {
-  const opinion = opinions.find((candidate) => candidate.name === name);
+function opinionAmong(here: readonly Opinion[], name: string): Opinion {
+  const opinion = here.find((candidate) => candidate.name === name);
   if (opinion !== undefined) return opinion;
-  const meant = nearestName(name, promptNames);
-  const hint = meant === undefined ? `There are ${promptNames.join(", ")}.` : `Did you mean "${meant}"?`;
+  const names = here.map((candidate) => candidate.name);
+  const meant = nearestName(name, names);
+  const there = names.length === 0 ? "There are none." : `There are ${names.join(", ")}.`;
+  const hint = meant === undefined ? there : `Did you mean "${meant}"?`;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No prompt "${name.slice(0, 64)}" here. ${hint}`);
 }

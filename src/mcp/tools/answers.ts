@@ -3,6 +3,7 @@ import { answersInput } from "../../contract/answers.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { parseAction } from "../arguments.ts";
 import { type Answer, delivered, done } from "../reply.ts";
+import { withSections } from "../sections.ts";
 import { type Call, defineTool } from "../tool.ts";
 
 export const answers = defineTool({
@@ -40,9 +41,11 @@ const actions = z.discriminatedUnion("action", [
 async function perform(input: z.infer<typeof actions>, engine: Engine, call: Call): Promise<Answer> {
   switch (input.action) {
     case "wait":
-      return delivered(await engine.wait(input.request_id, call.waiter(input.wait_ms)));
+      return delivered(withSections(await engine.wait(input.request_id, call.waiter(input.wait_ms))));
     case "read":
-      return delivered(await engine.read(input.request_id, input.offset ?? 0, call.waiter(input.wait_ms)));
+      return delivered(
+        withSections(await engine.read(input.request_id, input.offset ?? 0, call.waiter(input.wait_ms))),
+      );
     case "inbox":
       return done(await engine.inbox({ sessionId: input.session_id, limit: input.limit ?? rows }));
     case "history": {

@@ -7,8 +7,8 @@ import { onTestFinished } from "vitest";
 import type { Engine } from "../../../src/engine/engine.ts";
 import type { LogFacts } from "../../../src/mcp/log.ts";
 import { createMcpServer } from "../../../src/mcp/server.ts";
-import { coreTools } from "../../../src/mcp/tools.ts";
 import { fakeEngine } from "./fake-engine.ts";
+import { allTools } from "./tools.ts";
 
 /** `v1` is the client that legacy hosts embed; `handshake` and `modern` are the two eras of the current one. */
 export const clientKinds = ["v1", "handshake", "modern"] as const;
@@ -41,7 +41,7 @@ export async function connect(options: Options = {}) {
     ({ era }) =>
       createMcpServer(
         {
-          tools: coreTools,
+          tools: allTools,
           engine: typeof engine === "function" ? engine : async () => engine,
           waitMs,
           log: (level, event, facts) => logged.push({ level, event, ...facts }),

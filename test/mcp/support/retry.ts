@@ -5,10 +5,10 @@ import { expect } from "vitest";
 import * as z from "zod";
 import type { Engine } from "../../../src/engine/engine.ts";
 import { createMcpServer } from "../../../src/mcp/server.ts";
-import { coreTools } from "../../../src/mcp/tools.ts";
 import { envelope } from "../../support/eras.ts";
 import { type Said, said } from "../../support/said.ts";
 import { toolResult } from "../../support/stdio.ts";
+import { allTools } from "./tools.ts";
 
 const meta = {
   ...envelope({ name: "host-with-forms", version: "1.0.0" }),
@@ -42,7 +42,7 @@ export interface RetryingHost {
 export async function retryingHost(engine: Engine): Promise<RetryingHost> {
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const parts = {
-    tools: coreTools,
+    tools: allTools,
     engine: async () => engine,
     log: () => {},
     version: "0.0.0",

@@ -6,6 +6,7 @@ import { world } from "../world.ts";
 import { conversations } from "./conversations.ts";
 import { live } from "./live.ts";
 import { lost } from "./lost.ts";
+import { opinions } from "./opinions.ts";
 import { settled } from "./settled.ts";
 
 interface Stop {
@@ -36,6 +37,7 @@ export async function tour(era: Era): Promise<Tour> {
   const guide = { fine: visit(false), wrong: visit(true) };
   await settled(here, guide);
   await conversations(guide);
+  await opinions(here, guide);
   await live(here, guide);
   await lost(here, guide);
   return { client, stops };

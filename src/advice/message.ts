@@ -1,0 +1,28 @@
+/** The question as the adviser reads it. Only what was given has a heading; what is data stands in fences. */
+import { fenced } from "./fence.ts";
+import type { Material, SourceFile } from "./material.ts";
+
+/** Project, task, question, then snippets and logs. */
+export function messageFor(material: Material): string {
+  const { projectSummary, taskSummary, constraints, question, expectedOutput, context, files, logs } =
+    material;
+  return [
+    ...part("Project summary", projectSummary),
+    ...part("Task", taskSummary),
+    ...part("Constraints", constraints.length === 0 ? null : constraints.map(asItem).join("\n")),
+    ...part("Question", question),
+    ...part("Expected output", expectedOutput),
+    ...part("Context", context === null ? null : fenced(context)),
+    ...files.flatMap((file) => part(`File ${nameOf(file)}`, fenced(file.content))),
+    ...part("Logs", logs === null ? null : fenced(logs)),
+  ].join("\n\n");
+}
+
+const part = (heading: string, text: string | null) => (text === null ? [] : [`# ${heading}\n\n${text}`]);
+
+/** Further lines of an item belong to it. */
+const asItem = (text: string) => `- ${text.replaceAll("\n", "\n  ")}`;
+
+/** On one line, since it stands in a heading. */
+const nameOf = ({ path, language }: SourceFile) =>
+  `${JSON.stringify(path).slice(1, -1)}${language === null ? "" : ` (${JSON.stringify(language).slice(1, -1)})`}`;
