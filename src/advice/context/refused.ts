@@ -4,7 +4,7 @@ import { ClaimcheckError } from "../../contract/errors.ts";
 export function fileRefused(path: string, because: string, cause?: unknown): ClaimcheckError {
   return new ClaimcheckError(
     "file_refused",
-    `${JSON.stringify(path.slice(0, 200))} cannot be sent: ${because}. Nothing was sent. Leave it out, or pass the lines that matter as context, without secrets.`,
+    `relevant_files: ${JSON.stringify(path.slice(0, 200))} cannot be sent: ${because}. Nothing was sent. Leave it out, or pass the lines that matter as context, without secrets.`,
     { details: { fields: ["relevant_files"], path: path.slice(0, 1_024) }, cause },
   );
 }
