@@ -1,7 +1,9 @@
 /** Environment and flags → typed settings, parsed once, at the door. Nobody else reads the environment. */
 import { join } from "node:path";
 import { type AdviceConfig, readAdvice } from "./config/advice.ts";
+import { type AnthropicConfig, anthropicKeyMissing, readAnthropic } from "./config/anthropic.ts";
 import { defaultDataDirectory, type Platform } from "./config/data-directory.ts";
+import { type OllamaConfig, readOllama } from "./config/ollama.ts";
 import {
   absolutePath,
   decimal,
@@ -17,13 +19,18 @@ import { createReader, type Environment, type Problem, type Reader } from "./con
 import { type LogLevel, logLevels, type ToolsetName, toolsetNames, variables } from "./config/variables.ts";
 import { ClaimcheckError } from "./contract/errors.ts";
 import { type Policy, type PolicyName, policyKnobs, policyOf } from "./contract/policy.ts";
+import { type TranscriptPolicy, transcriptPolicies } from "./contract/transcripts.ts";
 import { type ProviderName, providerNames } from "./providers/registry.ts";
 
 export interface Config {
   /** Who answers in new sessions. */
   provider: ProviderName;
   openai: OpenAIConfig;
-  /** What a call is made with when neither it nor its session says. */
+  ollama: OllamaConfig;
+  anthropic: AnthropicConfig;
+  /** Whether questions are kept where the provider keeps no conversation. */
+  transcripts: TranscriptPolicy;
+  /** What a call to OpenAI is made with when neither it nor its session says. */
   defaults: { model: string | null; background: boolean; temperature: number | null };
   advice: AdviceConfig;
   policy: Policy;
@@ -71,6 +78,9 @@ function configFrom(reader: Reader, environment: Environment, platform: Platform
   return {
     provider: reader.read("CLAIMCHECK_PROVIDER", oneOf(providerNames)) ?? providerNames[0],
     openai: readOpenAI(reader),
+    ollama: readOllama(reader),
+    anthropic: readAnthropic(reader),
+    transcripts: reader.read("CLAIMCHECK_TRANSCRIPTS", oneOf(transcriptPolicies)) ?? "auto",
     defaults: {
       model: reader.read("OPENAI_MODEL", textUpTo(256)),
       background: reader.read("CLAIMCHECK_BACKGROUND", onOrOff) ?? true,
@@ -136,15 +146,21 @@ function withinItself(given: Partial<Policy>, reader: Reader): Policy {
 }
 
 function requireKey(config: Config, reader: Reader): void {
-  const complainedOf = reader.problems.some(({ variable }) => variable === "OPENAI_API_KEY");
-  if (config.openai.apiKey === null && !complainedOf) reader.complain("OPENAI_API_KEY", keyMissing);
+  const needed = {
+    openai: { variable: "OPENAI_API_KEY", key: config.openai.apiKey, says: keyMissing },
+    anthropic: { variable: "ANTHROPIC_API_KEY", key: config.anthropic.apiKey, says: anthropicKeyMissing },
+    ollama: null,
+    manual: null,
+  }[config.provider];
+  const complainedOf = reader.problems.some(({ variable }) => variable === needed?.variable);
+  if (needed?.key === null && !complainedOf) reader.complain(needed.variable, needed.says);
 }
 
 const keyMissing =
   "OPENAI_API_KEY is required with the openai provider; let the host pass it on (claimcheck config HOST shows how).";
 
 function refusal(problems: readonly Problem[]): ClaimcheckError {
-  const onlyTheKey = problems.every(({ says }) => says === keyMissing);
+  const onlyTheKey = problems.every(({ says }) => says === keyMissing || says === anthropicKeyMissing);
   const lines = problems.map(({ says }) => `- ${says}`).join("\n");
   return new ClaimcheckError(
     onlyTheKey ? "key_missing" : "config_invalid",

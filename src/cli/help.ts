@@ -7,6 +7,7 @@ Usage
   claimcheck config HOST    print how to set up a host; writes nothing
   claimcheck list           requests, newest first
   claimcheck show ID        one request, and everything that happened to it
+  claimcheck answer ID      bring a person's answer to a request
   claimcheck doctor         what is well, what is not, and what to do about it
   claimcheck demo           see the promises kept, without a key
 

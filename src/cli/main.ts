@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<Command>> = {
   config: async () => (await import("./host-config.ts")).hostConfig,
   list: async () => (await import("./list.ts")).list,
   show: async () => (await import("./show.ts")).show,
+  answer: async () => (await import("./answer.ts")).answer,
   doctor: async () => (await import("./doctor.ts")).doctor,
   demo: async () => (await import("./demo.ts")).demo,
 };

@@ -1,5 +1,6 @@
 /** From the process to the world that commands see, and back to an exit code. */
 import { homedir } from "node:os";
+import { text } from "node:stream/consumers";
 import { useCompileCache } from "./compile-cache.ts";
 import { main } from "./main.ts";
 import type { World } from "./world.ts";
@@ -19,6 +20,7 @@ function worldOf({ env, platform, execPath, argv, stdout, stderr, stdin }: NodeJ
     stdout,
     stderr,
     atTerminal: stdin.isTTY === true,
+    readInput: () => text(stdin),
     now: () => Date.now(),
   };
 }

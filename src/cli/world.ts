@@ -11,6 +11,8 @@ export interface World {
   stderr: Output;
   /** Whether a person sits at stdin. */
   atTerminal: boolean;
+  /** All of stdin, as text. */
+  readInput(): Promise<string>;
   now(): number;
 }
 

@@ -10,6 +10,17 @@ export function decimal(range: { min: number; max: number }): Parse<number> {
   return (text) => (/^\d{1,6}(\.\d{1,6})?$/.test(text) ? within(Number(text), range) : undefined);
 }
 
+const unitMs = { ms: 1, s: 1_000, m: 60_000, "": 1_000 } as const;
+
+/** Seconds, or with a unit: `90`, `90s`, `2m`, `1500ms`. */
+export function duration(range: { min: number; max: number }): Parse<number> {
+  return (text) => {
+    const [, amount = "", unit = ""] = /^(\d{1,7})(ms|s|m)?$/.exec(text.toLowerCase()) ?? [];
+    const known = Object.entries(unitMs).find(([name]) => name === unit);
+    return amount === "" || known === undefined ? undefined : within(Number(amount) * known[1], range);
+  };
+}
+
 export function oneOf<const T extends string>(names: readonly T[]): Parse<T> {
   return (text) => names.find((name) => name === text.toLowerCase());
 }

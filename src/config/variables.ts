@@ -4,8 +4,11 @@
  */
 import { opinionTools } from "../contract/opinion-tools.ts";
 import { policyKnobs } from "../contract/policy.ts";
+import { transcriptPolicies } from "../contract/transcripts.ts";
 import { providerNames } from "../providers/registry.ts";
 import { modelVariable } from "./advice.ts";
+import { anthropicBaseUrl, anthropicTimeoutRange } from "./anthropic.ts";
+import { numCtxRange, ollamaBaseUrl, ollamaTimeoutRange } from "./ollama.ts";
 
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -69,12 +72,79 @@ const openai: Variable[] = [
   },
 ];
 
+const ollama: Variable[] = [
+  {
+    env: "OLLAMA_BASE_URL",
+    fallback: ollamaBaseUrl,
+    takes: "an https URL, or http on a loopback address, without user, query or fragment",
+    purpose: "Where Ollama's own API is.",
+  },
+  {
+    env: "OLLAMA_MODEL",
+    fallback: "none",
+    takes: "a model name of 1 to 256 characters",
+    purpose: "Model of a call to ollama that names none and whose session has none.",
+  },
+  {
+    env: "OLLAMA_NUM_CTX",
+    fallback: String(numCtxRange.fallback),
+    takes: `a whole number from ${numCtxRange.min} to ${numCtxRange.max} (tokens)`,
+    purpose: "Context each call asks for; Ollama cuts what does not fit without a word.",
+  },
+  {
+    env: "OLLAMA_TEMPERATURE",
+    fallback: "none",
+    takes: "a number from 0 to 2",
+    purpose: "Sent with every call to ollama when set.",
+  },
+  {
+    env: "OLLAMA_TIMEOUT",
+    fallback: "that of every request",
+    takes: `seconds from ${ollamaTimeoutRange.min / 1_000} to ${ollamaTimeoutRange.max / 1_000}, or with a unit: 90s, 2m, 1500ms`,
+    purpose: "Deadline of a request to ollama, loading the model included.",
+  },
+];
+
+const anthropic: Variable[] = [
+  {
+    env: "ANTHROPIC_API_KEY",
+    fallback: "none",
+    takes: "an API key on one line, without spaces",
+    purpose: "Required to start with the anthropic provider; with another one it makes anthropic usable too.",
+  },
+  {
+    env: "ANTHROPIC_MODEL",
+    fallback: "none",
+    takes: "a model name of 1 to 256 characters",
+    purpose: "Model of a call to anthropic that names none and whose session has none.",
+  },
+  {
+    env: "ANTHROPIC_BASE_URL",
+    fallback: anthropicBaseUrl,
+    takes: "an https URL, or http on a loopback address, without user, query or fragment",
+    purpose: "Where the Messages API is.",
+  },
+  {
+    env: "ANTHROPIC_TIMEOUT",
+    fallback: "that of every request",
+    takes: `seconds from ${anthropicTimeoutRange.min / 1_000} to ${anthropicTimeoutRange.max / 1_000}, or with a unit: 90s, 2m, 1500ms`,
+    purpose: "Deadline of a request to anthropic.",
+  },
+];
+
 const server: Variable[] = [
   {
     env: "CLAIMCHECK_PROVIDER",
     fallback: providerNames[0],
     takes: `one of ${providerNames.join(", ")}`,
     purpose: "Who answers in new sessions.",
+  },
+  {
+    env: "CLAIMCHECK_TRANSCRIPTS",
+    fallback: "auto",
+    takes: `one of ${transcriptPolicies.join(", ")}`,
+    purpose:
+      "Whether questions are stored where the provider keeps no conversation, so that a session can go on; off for nowhere.",
   },
   {
     env: "CLAIMCHECK_DATA_DIR",
@@ -164,6 +234,8 @@ const policy: Variable[] = Object.values(policyKnobs).map((knob) => ({
 /** In the order in which `.env.example` shows them. */
 export const variableGroups: readonly { title: string; variables: readonly Variable[] }[] = [
   { title: "OpenAI", variables: openai },
+  { title: "Ollama", variables: ollama },
+  { title: "Anthropic", variables: anthropic },
   { title: "The server", variables: server },
   { title: "Second opinions", variables: advice },
   { title: "Limits and times", variables: policy },

@@ -8,6 +8,7 @@ export const errorCodes = [
   "session_busy",
   "session_unresolved",
   "session_provider",
+  "context_missing",
   "session_name_taken",
   "model_required",
   "input_too_large",

@@ -44,6 +44,10 @@ export interface RequestView {
   joined?: boolean;
   /** The answer was stored; nothing was sent. */
   replayed?: boolean;
+  /** A person answers this request: what to give them. */
+  prompt?: string;
+  /** Whether the conversation is kept here, where the provider keeps none. */
+  transcript?: "kept" | "not_kept";
   warnings: Warning[];
   /** What to call now. */
   next: string;

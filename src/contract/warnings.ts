@@ -4,6 +4,7 @@ export const warnings = [
   "context_ignored",
   "model_differs",
   "truncated",
+  "prompt_truncated",
   "cancel_requested",
   "late",
 ] as const;

@@ -15,6 +15,7 @@ import { type Holders, holdersOf, nobody } from "./locks.ts";
 import { checkModel } from "./model.ts";
 import { checkNativeModule } from "./native-module.ts";
 import { checkNode } from "./node.ts";
+import { aboutOther } from "./other-provider.ts";
 import { checkBaseUrl, checkKey, checkSettings, readSettings, type Settings } from "./settings.ts";
 import type { Sight } from "./stored.ts";
 import { checkUnresolved } from "./unresolved.ts";
@@ -77,28 +78,40 @@ async function sightOf({ config, wrong }: Settings, native: Finding): Promise<Si
 const noDirectory = "CLAIMCHECK_DATA_DIR names no directory.";
 
 function whyNotAsked({ config, wrong }: Settings, { online }: Surroundings): string | null {
+  if (config.provider !== "openai") return "Not asked.";
   if (!online) return "Not asked: without --online no packet leaves this machine.";
   if (wrong.includes("OPENAI_BASE_URL")) return "Not asked: there is no base URL.";
   return config.openai.apiKey === null ? "Not asked: there is no key." : null;
 }
 
 async function endpointOf({ config, wrong }: Settings): Promise<string | null> {
-  if (config.openai.apiKey === null || wrong.includes("OPENAI_BASE_URL")) return null;
+  const lacksKey = config.openai.apiKey === null || wrong.includes("OPENAI_BASE_URL");
+  if (config.provider === "openai" && lacksKey) return null;
   const { createProviders } = await import("../providers/registry.ts");
-  const providers = createProviders({ openai: config.openai, policy: config.policy }, [config.provider]);
+  const providers = createProviders(config, [config.provider]);
   return providers.get(config.provider)?.fingerprint ?? null;
 }
 
 function settingFindings(settings: Settings, { upstream }: Facts, { environment }: Surroundings) {
   return {
     settings: checkSettings(settings),
-    key: checkKey(settings),
-    model: checkModel(settings.config.defaults.model, modelsIn(upstream?.models ?? null)),
-    "base url": checkBaseUrl(settings, environment),
+    ...providerFindings(settings, upstream, environment),
+  };
+}
+
+function providerFindings(settings: Settings, upstream: Upstream | null, environment: Environment) {
+  const other = aboutOther(settings.config);
+  return {
+    key: other?.key ?? checkKey(settings),
+    model: other?.model ?? checkModel(settings.config.defaults.model, modelsIn(upstream?.models ?? null)),
+    "base url": other?.["base url"] ?? checkBaseUrl(settings, environment),
   };
 }
 
 function upstreamFindings(settings: Settings, { upstream, sight, endpoint }: Facts, here: Surroundings) {
+  const other = aboutOther(settings.config);
+  if (other !== undefined)
+    return { upstream: other.upstream, retrieve: other.retrieve, background: other.background };
   const background = checkBackground(sight, endpoint, here.now());
   if (upstream !== null)
     return {

@@ -35,7 +35,8 @@ export function createAct({ door, store, desk, clock, identity, perform }: Parts
   function tidy(record: RequestRecord) {
     const job = desk.jobs.get(record.id);
     if (job) job.record = record;
-    if (!isLive(record.state)) {
+    // A person has it: no process does, and none renews a lease on it.
+    if (!isLive(record.state) || record.owner === null) {
       job?.wake?.abort();
       desk.jobs.delete(record.id);
     }

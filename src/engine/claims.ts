@@ -9,9 +9,19 @@ import { machineVersion, persist, stateOf } from "../../machines/snapshots.ts";
 import { ClaimcheckError } from "../contract/errors.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { EffectiveSettings } from "../contract/settings.ts";
+import type { TranscriptPolicy } from "../contract/transcripts.ts";
 import type { PaidCall, Provider } from "../providers/provider.ts";
-import type { Claim, ClaimOutcome, Likeness, RequestRecord, SessionOverview, Store } from "../store/store.ts";
+import type {
+  Claim,
+  ClaimOutcome,
+  Likeness,
+  Question,
+  RequestRecord,
+  SessionOverview,
+  Store,
+} from "../store/store.ts";
 import type { Clock } from "./clock.ts";
+import { conversationBytes, conversationOf } from "./conversation.ts";
 import { digestArguments } from "./digests.ts";
 import type { Ask, Composed, Waiter } from "./engine.ts";
 import type { Identity } from "./identity.ts";
@@ -47,6 +57,7 @@ interface Parts {
   identity: Identity;
   policy: Policy;
   defaults: EngineDefaults;
+  transcripts: TranscriptPolicy;
 }
 
 /** A claim but for how long its caller will wait for the database. */
@@ -115,24 +126,35 @@ export function createClaims(parts: Parts): ClaimRequest {
     const session = await sessionFor(ask);
     const provider = providerFor(parts.providers, ask, session, parts.defaults);
     const settings = settingsFor(ask, session, provider);
+    checkSupport(provider, settings);
     const instructions = instructionsFor(words, session);
-    checkInputSize(words.message, instructions, policy.maxInputBytes);
+    const { chaining } = provider.capabilities;
+    const transcript = chaining ? [] : await conversationOf(store, session);
+    checkInputSize(words.message, instructions, policy.maxInputBytes, conversationBytes(transcript));
     const call: PaidCall = {
       requestId: likeness.id,
       message: words.message,
       instructions,
-      previousResponseId: session?.lastResponseId ?? null,
-      transcript: [],
+      previousResponseId: chaining ? (session?.lastResponseId ?? null) : null,
+      transcript,
       format: words.format ?? null,
       settings,
     };
-    return { call, claim: claimOf(ask, words, likeness, session, provider, settings) };
+    const claim = claimOf(ask, words, likeness, session, provider, settings);
+    return { call, claim: { ...claim, question: questionOf(call, provider) } };
   }
 
   function settingsFor(ask: Ask, session: SessionOverview | null, { name }: Provider) {
     const usual = defaultsFor(name, parts.defaults);
     const defaults = { ...usual, provider: name, model: ask.usualModel ?? usual.model };
     return effectiveSettings(session?.defaults ?? {}, ask.settings, defaults, policy);
+  }
+
+  /** A person is always asked by what is kept: without it nobody could show them the question again. */
+  function questionOf(call: PaidCall, { capabilities, person }: Provider): Question | null {
+    const { message } = call;
+    if (person !== undefined) return { message, prompt: person.promptFor(call) };
+    return capabilities.chaining || parts.transcripts === "off" ? null : { message, prompt: null };
   }
 
   async function sessionFor(ask: Ask): Promise<SessionOverview | null> {
@@ -149,7 +171,7 @@ export function createClaims(parts: Parts): ClaimRequest {
     session: SessionOverview | null,
     provider: Provider,
     settings: EffectiveSettings,
-  ): Planned {
+  ): Omit<Planned, "question"> {
     const at = clock.now();
     const input = inputFor(session, provider, settings, at);
     const { next } = begin(input);
@@ -178,7 +200,8 @@ export function createClaims(parts: Parts): ClaimRequest {
       eventId: randomUUID(),
       reserveBytes: policy.maxResultBytes,
       limits: {
-        live: policy.maxLive,
+        // A person is waited for by nobody in particular: no slot is taken, so none is needed.
+        live: provider.person === undefined ? policy.maxLive : Number.MAX_SAFE_INTEGER,
         sessions: policy.maxSessions,
         requests: policy.maxRequests,
         contentBytes: policy.maxContentBytes,
@@ -193,11 +216,12 @@ function inputFor(
   settings: EffectiveSettings,
   at: number,
 ): RequestInput {
-  const young = session?.lastResponseAt != null && at - session.lastResponseAt < readLagMs;
+  const { chaining } = provider.capabilities;
+  const young = chaining && session?.lastResponseAt != null && at - session.lastResponseAt < readLagMs;
   return {
     background: settings.background && provider.capabilities.background,
     retrievable: provider.capabilities.retrieve,
-    predecessor: session?.lastResponseId ?? null,
+    predecessor: chaining ? (session?.lastResponseId ?? null) : null,
     deadlineAt: at + settings.timeout_ms,
     predecessorRetryUntil: young ? at + predecessorRetryMs : 0,
     maxAttempts,
@@ -229,6 +253,17 @@ function providerFor(
     "provider_unknown",
     `The provider ${JSON.stringify(name)} is not set up here. Use one of: ${[...providers.keys()].join(", ") || "none (set a key and restart)"}.`,
     { details: { fields: ["provider"], valid: [...providers.keys()] } },
+  );
+}
+
+/** Nothing is silently left out: what a provider has no equivalent of is refused. */
+function checkSupport({ name, cannot }: Provider, settings: EffectiveSettings): void {
+  const fields = cannot?.(settings) ?? [];
+  if (fields.length === 0) return;
+  throw new ClaimcheckError(
+    "provider_unsupported",
+    `The provider ${name} cannot be asked for ${fields.join(" and ")} as given. Leave that out; if the session has it, unset it with sessions configure.`,
+    { details: { fields, provider: name } },
   );
 }
 

@@ -1,13 +1,14 @@
 /** Puts the engine together. Every part is given what it needs; nothing is imported for its state. */
 import { ClaimcheckError } from "../contract/errors.ts";
 import { type Policy, policyOf } from "../contract/policy.ts";
+import type { TranscriptPolicy } from "../contract/transcripts.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import { createAct } from "./act.ts";
 import { createBackground } from "./background.ts";
 import { createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { createCollector } from "./collector.ts";
+import { createCollector, providerOf } from "./collector.ts";
 import { createDeliver } from "./deliver.ts";
 import { sealOf } from "./digests.ts";
 import { createDoor } from "./door.ts";
@@ -33,6 +34,8 @@ export interface EngineParts {
   providers: ReadonlyMap<string, Provider>;
   defaults: EngineDefaults;
   policy?: Partial<Policy>;
+  /** Whether questions are kept where upstream keeps no conversation; by default they are, and only there. */
+  transcripts?: TranscriptPolicy;
   clock?: Clock;
   identity?: Identity;
   log?: Log;
@@ -47,22 +50,24 @@ export function createEngine(options: EngineParts): Engine {
     store,
     providers,
     defaults,
+    transcripts = "auto",
     clock = systemClock,
     identity = processIdentity(),
     log = silentLog,
   } = options;
   const policy = policyOf(options.policy);
   const desk = createDesk((error) => log.failure("background work", error));
-  const door = createDoor({ store, clock, identity, leaseMs: policy.leaseMs });
+  const isPersons = (record: RequestRecord) => providerOf(providers, record)?.person !== undefined;
+  const door = createDoor({ store, clock, identity, leaseMs: policy.leaseMs, isPersons });
   const act = createAct({ door, store, desk, clock, identity, perform: (...step) => perform(...step) });
   const streams = createStreams({ act, desk, clock, log });
   const collector = createCollector({ store, providers, streams, act, desk, clock, identity, policy });
   const perform = createPerformer({ providers, streams, collector, act, desk, clock, identity });
   const leases = createLeases({ store, streams, act, desk, clock, identity, leaseMs: policy.leaseMs });
   const wait = createWait({ store, providers, collector, leases, desk, clock });
-  const claim = createClaims({ store, providers, leases, clock, identity, policy, defaults });
+  const claim = createClaims({ store, providers, leases, clock, identity, policy, defaults, transcripts });
   const deliver = createDeliver({ store, providers, collector, desk, clock, policy });
-  const wishes = createWishes({ store, providers, collector, act, wait, clock });
+  const wishes = createWishes({ store, providers, collector, act, wait, clock, policy });
   const lists = createLists({ store, leases });
   const sessions = createSessions({ store, leases, clock, policy });
   const background = createBackground({ store, leases, collector, desk, clock, identity, policy });
@@ -129,6 +134,7 @@ export function createEngine(options: EngineParts): Engine {
     abandon,
     attach: async (id, responseId, waiter) =>
       deliver.answer(await wishes.attach(await find(id), responseId, waiter), waiter, 0),
+    answer: async (id, text) => deliver.receipt(await wishes.answer(await find(id), text)),
     inbox: async ({ sessionId: ref, limit }) =>
       lists.inbox({ limit, ...(ref !== undefined && { sessionId: await sessionId(ref) }) }),
     history: async ({ sessionId: ref, ...page }) =>

@@ -31,11 +31,12 @@ export interface Deliver {
   /** The record with its answer from `offset` on, counted as delivered. */
   answer(record: RequestRecord, waiter: Waiter, offset: number, extras?: Extras): Promise<RequestView>;
   /** The record without its answer; delivers nothing. */
-  receipt(record: RequestRecord): RequestView;
+  receipt(record: RequestRecord): Promise<RequestView>;
 }
 
 export function createDeliver({ store, providers, collector, desk, clock, policy }: Parts): Deliver {
-  const options = (record: RequestRecord) => ({
+  const options = async (record: RequestRecord) => ({
+    ...(await questionFor(record)),
     pageChars: policy.pageChars,
     now: clock.now(),
     recovering: collector.isCollecting(record.id) && record.state === "recovery_required",
@@ -43,17 +44,24 @@ export function createDeliver({ store, providers, collector, desk, clock, policy
   });
 
   return {
-    receipt: (record) => requestView(record, { ...options(record), outcome: null, offset: null }),
+    receipt: async (record) =>
+      requestView(record, { ...(await options(record)), outcome: null, offset: null }),
 
     async answer(record, waiter, offset, extras = {}) {
       const done = isFinal(record.state);
       const outcome = done && record.prunedAt === null ? await store.result(record.id) : null;
-      const view = requestView(record, { ...options(record), ...extras, outcome, offset });
+      const view = requestView(record, { ...(await options(record)), ...extras, outcome, offset });
       const wanted = waiter.signal?.aborted !== true;
       if (done && wanted && record.deliveredAt === null) await mark(record);
       return view;
     },
   };
+
+  /** Looked up only where something can be kept: a provider that is not here cannot be asked what it keeps. */
+  async function questionFor(record: RequestRecord) {
+    const chaining = providers.get(record.provider)?.capabilities.chaining ?? true;
+    return chaining ? {} : { question: await store.question(record.id) };
+  }
 
   /**
    * The answer is in hand, and a busy or full disk must not keep it from whoever asked. An answer that could not be

@@ -33,6 +33,8 @@ interface Parts {
   clock: Clock;
   identity: Identity;
   leaseMs: number;
+  /** Whether a person answers this request, so that no process holds it once they have it. */
+  isPersons(record: RequestRecord): boolean;
 }
 
 export function createDoor(parts: Parts): Door {
@@ -104,7 +106,7 @@ function fenceFor(record: RequestRecord, event: RequestEvent, identity: Identity
 }
 
 function commitOf(
-  { clock, identity, leaseMs }: Parts,
+  { clock, identity, leaseMs, isPersons }: Parts,
   record: RequestRecord,
   event: RequestEvent,
   next: RequestSnapshot,
@@ -127,7 +129,7 @@ function commitOf(
     state: stateOf(next),
     machineVersion,
     snapshot: persist(next),
-    lease: leaseAfter(event, next, identity.owner, clock.now() + leaseMs),
+    lease: leaseAfter(event, next, identity.owner, clock.now() + leaseMs, isPersons(record)),
     ...(responseId !== undefined && responseId !== record.responseId && { responseId }),
     ...(outcome && effects.some((effect) => effect.type === "keepResult") && { result: outcome }),
     ...(outcome?.usage && { usage: outcome.usage }),
@@ -135,8 +137,15 @@ function commitOf(
   };
 }
 
-function leaseAfter(event: RequestEvent, next: RequestSnapshot, owner: string, until: number): LeaseChange {
+function leaseAfter(
+  event: RequestEvent,
+  next: RequestSnapshot,
+  owner: string,
+  until: number,
+  isPersons: boolean,
+): LeaseChange {
   if (!isLive(stateOf(next))) return { kind: "release" };
+  if (isPersons && event.type === "upstream.accepted") return { kind: "release" };
   return event.type === "stream.reattached" ? { kind: "take", owner, until } : { kind: "keep" };
 }
 

@@ -83,6 +83,8 @@ export interface Engine {
   abandon(requestId: string): Promise<RequestView>;
   /** Names the response a caller found upstream for an unknown outcome; checked by a GET before it is believed. */
   attach(requestId: string, responseId: string, waiter: Waiter): Promise<RequestView>;
+  /** Brings a person's answer to a request that waits for one; the first one counts. Delivers nothing. */
+  answer(requestId: string, text: string): Promise<RequestView>;
   inbox(query: { sessionId?: string | undefined; limit: number }): Promise<InboxView>;
   history(query: { sessionId: string; limit: number; before?: string | undefined }): Promise<HistoryView>;
   requests(query: { states?: readonly RequestState[]; limit: number; before?: string | undefined }): Promise<{

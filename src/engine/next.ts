@@ -2,6 +2,7 @@
 import type { Failure } from "../../machines/evidence.ts";
 import type { RequestSnapshot } from "../../machines/snapshots.ts";
 import { stateOf } from "../../machines/snapshots.ts";
+import { phaseOf } from "../../machines/states.ts";
 import type { FailureView } from "../contract/warnings.ts";
 
 export interface Situation {
@@ -11,6 +12,8 @@ export interface Situation {
   pruned: boolean;
   recovering: boolean;
   endpointDiffers: boolean;
+  /** A person answers it, whoever they are and wherever they bring the answer. */
+  isPersons?: boolean;
   nextOffset?: number;
 }
 
@@ -22,7 +25,9 @@ export function nextStep(situation: Situation): string {
   const abandon = call("request_status", { action: "abandon", request_id: requestId });
   if (situation.pruned)
     return "The answer was pruned by retention; its record and usage remain. Ask again with a new request_id if you still need it: that is a new paid call.";
-  switch (stateOf(snapshot)) {
+  const state = stateOf(snapshot);
+  if (situation.isPersons && phaseOf(state) !== "final") return personStep(requestId, wait);
+  switch (state) {
     case "claimed":
       return `${claimedStep(snapshot)} Collect the answer with ${wait}. Asking again would not be a retry of this call.`;
     case "streaming":
@@ -42,6 +47,10 @@ export function nextStep(situation: Situation): string {
   }
 }
 
+function personStep(requestId: string, wait: string): string {
+  return `A person answers this one: show them the prompt, and have their answer brought with claimcheck answer ${requestId} (on its standard input). Then ${wait}. To take it back: ${call("request_status", { action: "cancel", request_id: requestId })}.`;
+}
+
 function claimedStep({ value, context }: RequestSnapshot): string {
   const deferred = typeof value === "object" && value.claimed === "deferred";
   if (!deferred) return "The work goes on.";
@@ -49,6 +58,8 @@ function claimedStep({ value, context }: RequestSnapshot): string {
 }
 
 function unknownStep({ requestId, snapshot }: Situation, abandon: string): string {
+  if (!snapshot.context.retrievable)
+    return `The call may have been made and billed, and this provider keeps no answers, so nobody can ask for it. Nothing will be sent again on its own: tell the user and let them decide. Give it up with ${abandon}; then asking anew is a new paid call.`;
   const responseId = snapshot.context.upstream?.responseId ?? "resp_…";
   const attach = call("request_status", { action: "attach", request_id: requestId, response_id: responseId });
   return `The call may have been made and billed, and its answer cannot be asked for. Nothing will be sent again on its own: tell the user and let them decide. Either give it up with ${abandon}, or, if you find the response upstream, ${attach}.`;

@@ -37,7 +37,7 @@ export function createPerformer(parts: Parts): (record: RequestRecord, effects: 
         desk.track(cancelUpstream(record, effect.responseId));
         break;
       case "stopStream":
-        stopStream(record.id);
+        stop(record);
         break;
       case "keepResult":
       case "advanceSession":
@@ -93,6 +93,14 @@ export function createPerformer(parts: Parts): (record: RequestRecord, effects: 
   }
 
   const ownedElsewhere = (record: RequestRecord) => record.owner !== null && record.owner !== identity.owner;
+
+  /** What a person has can be taken back at once; what upstream has is stopped where its stream is read. */
+  function stop(record: RequestRecord) {
+    const person = providerOf(providers, record)?.person;
+    if (person === undefined) return stopStream(record.id);
+    const outcome = { ...person.answerOf(record.responseId ?? record.id, ""), reason: "cancelled" };
+    desk.track(act(record.id, { type: "upstream.cancelled", outcome }));
+  }
 
   function stopStream(id: string) {
     const job = desk.jobs.get(id);

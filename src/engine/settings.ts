@@ -82,12 +82,26 @@ export function withoutUndefined<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }
 
-export function checkInputSize(message: string, instructions: string | null, max: number): void {
-  const bytes = Buffer.byteLength(message) + Buffer.byteLength(instructions ?? "");
+/** @param conversation bytes of the session's earlier turns, where they are sent again with each call */
+export function checkInputSize(
+  message: string,
+  instructions: string | null,
+  max: number,
+  conversation = 0,
+): void {
+  const bytes = Buffer.byteLength(message) + Buffer.byteLength(instructions ?? "") + conversation;
   if (bytes <= max) return;
+  const variable = policyKnobs.maxInputBytes.env;
+  const [what, wayOut] =
+    conversation === 0
+      ? ["message and instructions are", "Send less: only the part that matters."]
+      : [
+          `message, instructions and the session's earlier turns (${conversation} bytes) are`,
+          "This provider keeps no conversation, so all of it goes with each call: start a new session with what matters of it.",
+        ];
   throw new ClaimcheckError(
     "input_too_large",
-    `message and instructions are ${bytes} bytes, the limit is ${max} (${policyKnobs.maxInputBytes.env}). Send less: only the part that matters.`,
-    { details: { fields: ["message", "instructions"], bytes, max, variable: policyKnobs.maxInputBytes.env } },
+    `${what} ${bytes} bytes, the limit is ${max} (${variable}). ${wayOut}`,
+    { details: { fields: ["message", "instructions"], bytes, max, variable } },
   );
 }

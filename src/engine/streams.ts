@@ -95,7 +95,7 @@ export function createStreams(parts: { act: Act; desk: Desk; clock: Clock; log: 
 
   /** A stream that ended without a word the machine understands has lost contact; it must not be held for ever. */
   async function closeWhatIsOpen(record: RequestRecord) {
-    if (!isLive(record.state)) return;
+    if (!isLive(record.state) || record.owner === null) return;
     const { value } = snapshotOf(record);
     const deferred = typeof value === "object" && value.claimed === "deferred";
     if (!deferred) await act(record.id, { type: "upstream.lost", cause: "malformed" }, record);

@@ -3,7 +3,7 @@ import type { Outcome } from "../../machines/evidence.ts";
 import { isFinal, isLive, type RequestSnapshot, stateOf } from "../../machines/snapshots.ts";
 import type { JournalView, RequestLine, RequestView, SessionView } from "../contract/views.ts";
 import type { Warning } from "../contract/warnings.ts";
-import type { JournalRow, RequestRecord, SessionOverview } from "../store/store.ts";
+import type { JournalRow, Question, RequestRecord, SessionOverview } from "../store/store.ts";
 import { failureView, nextStep } from "./next.ts";
 import { type Page, pageOf } from "./paging.ts";
 import { snapshotOf } from "./snapshot.ts";
@@ -18,6 +18,8 @@ export interface ViewOptions {
   endpointDiffers: boolean;
   joined?: boolean;
   replayed?: boolean;
+  /** What is kept of the question, where the provider keeps no conversation; undefined where it does. */
+  question?: Question | null;
 }
 
 export function requestView(record: RequestRecord, options: ViewOptions): RequestView {
@@ -39,6 +41,7 @@ export function requestView(record: RequestRecord, options: ViewOptions): Reques
     ...(options.joined && { joined: true }),
     ...(options.replayed && { replayed: true }),
     ...(options.recovering && { recovering: true }),
+    ...questionOf(record, options.question),
     tool: record.tool,
     provider: record.provider,
     turn: record.turn,
@@ -59,8 +62,18 @@ export function requestView(record: RequestRecord, options: ViewOptions): Reques
       pruned,
       recovering: options.recovering,
       endpointDiffers: options.endpointDiffers,
+      isPersons: options.question?.prompt != null,
       ...(page?.nextOffset !== undefined && { nextOffset: page.nextOffset }),
     }),
+  };
+}
+
+function questionOf({ state }: RequestRecord, question: Question | null | undefined) {
+  if (question === undefined) return {};
+  const asks = question?.prompt != null && !isFinal(state);
+  return {
+    ...(asks && { prompt: question?.prompt }),
+    transcript: question === null ? ("not_kept" as const) : ("kept" as const),
   };
 }
 
@@ -101,10 +114,11 @@ function warningsOf(record: RequestRecord, snapshot: RequestSnapshot, outcome: O
   const { upstream, cancel, deadlineAt } = snapshot.context;
   const late = record.finishedAt !== null && record.finishedAt > deadlineAt && outcome !== null;
   return [
-    ...(upstream?.storeIgnored ? (["store_ignored"] as const) : []),
+    ...(upstream?.storeIgnored && snapshot.context.retrievable ? (["store_ignored"] as const) : []),
     ...(upstream?.contextIgnored ? (["context_ignored"] as const) : []),
     ...(answeredByAnother(record, snapshot, outcome) ? (["model_differs"] as const) : []),
     ...(outcome?.truncated ? (["truncated"] as const) : []),
+    ...(outcome?.promptTruncated ? (["prompt_truncated"] as const) : []),
     ...(cancel !== null && !isFinal(stateOf(snapshot)) ? (["cancel_requested"] as const) : []),
     ...(late ? (["late"] as const) : []),
   ];

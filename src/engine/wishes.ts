@@ -2,6 +2,7 @@
 import type { Unstamped } from "../../machines/events.ts";
 import { isFinal } from "../../machines/snapshots.ts";
 import { ClaimcheckError } from "../contract/errors.ts";
+import { type Policy, policyKnobs } from "../contract/policy.ts";
 import type { Provider, Retrieval } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
@@ -22,6 +23,7 @@ interface Parts {
   act: Act;
   wait: Wait;
   clock: Clock;
+  policy: Policy;
 }
 
 export interface Wishes {
@@ -29,10 +31,12 @@ export interface Wishes {
   cancel(record: RequestRecord, waiter: Waiter): Promise<RequestRecord>;
   abandon(record: RequestRecord): Promise<RequestRecord>;
   attach(record: RequestRecord, responseId: string, waiter: Waiter): Promise<RequestRecord>;
+  answer(record: RequestRecord, text: string): Promise<RequestRecord>;
 }
 
-export function createWishes({ store, providers, collector, act, wait, clock }: Parts): Wishes {
+export function createWishes({ store, providers, collector, act, wait, clock, policy }: Parts): Wishes {
   async function recover(record: RequestRecord, waiter: Waiter) {
+    if (providerOf(providers, record)?.person !== undefined && !isFinal(record.state)) return record;
     if (record.state === "unknown_outcome") {
       throw notAllowed(
         record,
@@ -101,6 +105,22 @@ export function createWishes({ store, providers, collector, act, wait, clock }: 
     return wait((await store.load(record.id)) ?? sent.record, waiter);
   }
 
+  /** A crash between claim and prompt leaves a person's request unknown; what they say is evidence all the same. */
+  async function answer(record: RequestRecord, text: string) {
+    const person = providerOf(providers, record)?.person;
+    if (person === undefined)
+      throw notAllowed(
+        record,
+        "No person is asked for it: only requests to the manual provider can be answered.",
+      );
+    checkAnswer(text, policy.maxResultBytes);
+    const outcome = person.answerOf(record.responseId ?? record.id, text);
+    const sent = await act(record.id, { type: "upstream.completed", outcome });
+    if (sent.kind === "gone") throw unknownRequest(record.id);
+    if (sent.kind !== "moved") throw notAllowed(sent.record, "It is settled; what it has is kept.");
+    return sent.record;
+  }
+
   /** Upstream is asked for no longer than the caller waits. */
   async function inTime<T>(waiter: Waiter, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const over = new AbortController();
@@ -116,7 +136,23 @@ export function createWishes({ store, providers, collector, act, wait, clock }: 
     }
   }
 
-  return { recover, cancel, abandon, attach };
+  return { recover, cancel, abandon, attach, answer };
+}
+
+/** Refused and not cut: nothing was paid for it, and whoever brings it can shorten it. */
+function checkAnswer(text: string, maxResultBytes: number): void {
+  if (text.trim() === "")
+    throw new ClaimcheckError("invalid_arguments", "The answer is empty; nothing was changed.", {
+      details: { fields: ["answer"] },
+    });
+  const [bytes, max] = [Buffer.byteLength(text), Math.floor(maxResultBytes / 2)];
+  if (bytes <= max) return;
+  const variable = policyKnobs.maxResultBytes.env;
+  throw new ClaimcheckError(
+    "input_too_large",
+    `The answer has ${bytes} bytes, the limit is ${max}, half of ${variable}. Shorten it; nothing was changed.`,
+    { details: { fields: ["answer"], bytes, max, variable } },
+  );
 }
 
 /** The asking failed: the wish is remembered but due again. */

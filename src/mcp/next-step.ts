@@ -54,6 +54,8 @@ const steps: Record<ErrorCode, string | ((concerned: Concerned) => string)> = {
   session_unresolved: (concerned) =>
     `Nothing was done. ${inspect(concerned)} tells the ways out; giving it up is for the user to decide. Then call ${concerned.tool} again.`,
   session_provider: "Leave provider out, or leave session_id out to start a session with that provider.",
+  context_missing: ({ tool }) =>
+    `Nothing was sent. Call ${tool} without session_id, and give what the new session must know in the call.`,
   session_name_taken: ({ sessionId = "…" }) =>
     `Choose another name, or use the session that has it: ${called("sessions", { operation: "get", session_id: sessionId })}.`,
   model_required: ({ sessionId = "…" }) =>

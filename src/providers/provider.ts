@@ -19,8 +19,6 @@ export interface Capabilities {
   chaining: boolean;
   /** An answer can be held to a JSON schema. */
   schema: boolean;
-  /** A person answers: nothing is sent and nothing is paid, and the answer may come at any time, from any process. */
-  person: boolean;
 }
 
 /** A turn of a conversation that upstream does not keep. */
@@ -75,7 +73,7 @@ export type ClosingReport =
   | SettledReport
   /** Our own signal ended it; `partial` is what had arrived. */
   | { type: "aborted"; partial: Outcome | null; carry: Carry | null }
-  /** The question is with a person now; whoever has the answer brings it (`person`). */
+  /** The question is with a person now; whoever has the answer brings it. */
   | { type: "handed_over" };
 
 export type Retrieval =
@@ -84,11 +82,22 @@ export type Retrieval =
   | { type: "retrieval.faulted"; failure: Failure; retryAfterMs: number | null }
   | { type: "retrieval.missing" };
 
+/** How a person is asked, and what an answer of theirs is. */
+export interface Person {
+  /** All that they need, ready to be copied. */
+  promptFor(call: PaidCall): string;
+  answerOf(responseId: string, text: string): Outcome;
+}
+
 export interface Provider {
   readonly name: string;
   readonly capabilities: Capabilities;
   /** One-way mark of endpoint and key; a response can only be asked for with the one that made it. */
   readonly fingerprint: string;
+  /** Where a person answers: nothing is sent or paid, and the answer may come at any time, from any process. */
+  readonly person?: Person;
+  /** Names of the settings given that it has no equivalent of; such a call is refused before anything is sent. */
+  cannot?(settings: EffectiveSettings): readonly string[];
   /**
    * Makes the paid call: exactly one HTTP request, never repeated by the provider.
    * Never throws for what upstream does; after `signal` aborts it closes with `aborted` (or with the fact that won).

@@ -1,11 +1,14 @@
 /** Who can answer: one line in `makers` for each provider. */
 import { ClaimcheckError } from "../contract/errors.ts";
 import type { Policy } from "../contract/policy.ts";
+import { createAnthropicProvider } from "./anthropic/anthropic.ts";
+import { createManualProvider } from "./manual/manual.ts";
+import { createOllamaProvider } from "./ollama/ollama.ts";
 import { createOpenAIProvider } from "./openai/openai.ts";
 import type { Provider } from "./provider.ts";
 
 /** Providers that exist. The default comes first. */
-export const providerNames = ["openai"] as const;
+export const providerNames = ["openai", "ollama", "anthropic", "manual"] as const;
 export type ProviderName = (typeof providerNames)[number];
 
 export interface ProvidersConfig {
@@ -15,6 +18,9 @@ export interface ProvidersConfig {
     organization?: string | null;
     project?: string | null;
   };
+  /** `timeoutMs`: how long the first byte may take, null for as long as with any other. */
+  ollama: { baseUrl: string; numCtx: number; timeoutMs: number | null };
+  anthropic: { apiKey: string | null; baseUrl: string; timeoutMs: number | null };
   /** Watchdogs and limits are those of the policy. */
   policy: Pick<Policy, "firstByteMs" | "idleMs" | "maxResultBytes">;
   log?: { event(name: string, fields: Record<string, unknown>): void } | undefined;
@@ -23,6 +29,16 @@ export interface ProvidersConfig {
 const makers: Record<ProviderName, (config: ProvidersConfig) => Provider> = {
   openai: ({ openai, policy, log }) =>
     createOpenAIProvider({ ...openai, ...shared(policy), apiKey: openai.apiKey ?? "", log }),
+  ollama: ({ ollama: { timeoutMs, ...ollama }, policy, log }) =>
+    createOllamaProvider({
+      ...ollama,
+      ...shared(policy),
+      ...(timeoutMs !== null && { firstByteMs: timeoutMs }),
+      log,
+    }),
+  anthropic: ({ anthropic: { timeoutMs: _, ...anthropic }, policy, log }) =>
+    createAnthropicProvider({ ...anthropic, ...shared(policy), apiKey: anthropic.apiKey ?? "", log }),
+  manual: createManualProvider,
 };
 
 function shared({ firstByteMs, idleMs, maxResultBytes }: ProvidersConfig["policy"]) {

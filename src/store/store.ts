@@ -90,6 +90,8 @@ export interface Claim {
   at: number;
   /** An equal call counts as the same one until this long after it finished undelivered. */
   joinWindowMs: number;
+  /** Stored with the claim; null where nothing of the question is kept. */
+  question: Question | null;
   /** Room set aside for the answer until it is there. */
   reserveBytes: number;
   /** Most ms to go on trying while others hold the database; then it is refused, and nothing was written. */
@@ -110,6 +112,20 @@ export type ClaimOutcome =
   /** The session changed since it was read: read it again and decide again. */
   | { kind: "session_moved" }
   | { kind: "full"; limit: "live" | "sessions" | "requests" | "content"; max: number; holders: string[] };
+
+/** What was asked, kept where upstream keeps no conversation. */
+export interface Question {
+  message: string;
+  /** The words that a person copies; null where no person is asked. */
+  prompt: string | null;
+}
+
+/** A turn that its session went on from: what was asked and answered, each null once it is no longer kept. */
+export interface PastTurn {
+  requestId: string;
+  message: string | null;
+  outcome: Outcome | null;
+}
 
 /** Who may write: the owner (version, epoch and owner must hold) · anyone whose read is current · a successor. */
 export type Fence =
@@ -232,6 +248,10 @@ export interface Store {
   load(id: string): Promise<RequestRecord | null>;
   /** The answer, or null when there is none or it was pruned. */
   result(id: string): Promise<Outcome | null>;
+  /** What was asked, or null where it is not kept. */
+  question(id: string): Promise<Question | null>;
+  /** The turns that moved a session on (`completed`, `refused`), in order. */
+  pastTurns(sessionId: string): Promise<PastTurn[]>;
   /** Ascending by (seq, note). */
   journal(id: string): Promise<JournalRow[]>;
   requests(query: RequestQuery): Promise<RequestRecord[]>;

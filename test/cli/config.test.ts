@@ -30,6 +30,15 @@ describe("an empty environment", () => {
     expect(config).toEqual({
       provider: "openai",
       openai: { apiKey: null, baseUrl: "https://api.openai.com/v1", organization: null, project: null },
+      ollama: {
+        baseUrl: "http://127.0.0.1:11434",
+        numCtx: 8_192,
+        model: null,
+        temperature: null,
+        timeoutMs: null,
+      },
+      anthropic: { apiKey: null, baseUrl: "https://api.anthropic.com", model: null, timeoutMs: null },
+      transcripts: "auto",
       defaults: { model: null, background: true, temperature: null },
       advice: {
         redactSecrets: true,
@@ -64,6 +73,35 @@ describe("an empty environment", () => {
     };
     expect(read(empty)).toEqual(read({}));
   });
+});
+
+describe("a provider", () => {
+  test("needs its own key to make paid calls, and no other's", () => {
+    expect(read({ CLAIMCHECK_PROVIDER: "ollama" }, true).provider).toBe("ollama");
+    expect(read({ CLAIMCHECK_PROVIDER: "manual" }, true).provider).toBe("manual");
+    expect(refusalOf({ CLAIMCHECK_PROVIDER: "anthropic", OPENAI_API_KEY: key }, true)).toMatchObject({
+      code: "key_missing",
+      message: expect.stringMatching(/ANTHROPIC_API_KEY is required/),
+    });
+  });
+
+  test.each([
+    ["90", 90_000],
+    ["90s", 90_000],
+    ["2m", 120_000],
+    ["1500ms", 1_500],
+  ])("takes %s for a time", (text, timeoutMs) => {
+    expect(read({ OLLAMA_TIMEOUT: text }).ollama.timeoutMs).toBe(timeoutMs);
+  });
+
+  test.each(["0", "120000", "1h", "soon", "-5", "1.5"])(
+    "does not take %s for one, and says the units",
+    (text) => {
+      expect(refusalOf({ OLLAMA_TIMEOUT: text }).message).toMatch(
+        /OLLAMA_TIMEOUT must be seconds.*90s, 2m, 1500ms/,
+      );
+    },
+  );
 });
 
 describe("a second opinion", () => {
@@ -145,7 +183,9 @@ describe("a variable", () => {
       CLAIMCHECK_LOG_LEVEL: "loud",
       CLAIMCHECK_TOOLSETS: "core,extra",
     });
-    expect(refusal.message).toContain('CLAIMCHECK_PROVIDER must be one of openai; it is "opnai".');
+    expect(refusal.message).toContain(
+      'CLAIMCHECK_PROVIDER must be one of openai, ollama, anthropic, manual; it is "opnai".',
+    );
     expect(refusal.message).toContain("one of silent, error, warn, info, debug");
     expect(refusal.message).toContain("a comma-separated list of core");
   });

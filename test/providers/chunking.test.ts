@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { emptyDraft } from "../../src/providers/openai/draft.ts";
-import { framedBody } from "../../src/providers/openai/framed-body.ts";
 import { outcomeOf } from "../../src/providers/openai/outcome.ts";
 import { reduce } from "../../src/providers/openai/reduce.ts";
 import { readEvent } from "../../src/providers/openai/upstream.ts";
+import { framedBody } from "../../src/providers/upstream/framed-body.ts";
 import { sayInPieces, serve } from "./support/byte-server.ts";
 import { answer, delta, numbered, refusalPart, response, responseId, sse } from "./support/events.ts";
 import { all, never, paidCall, providerAt } from "./support/provider.ts";

@@ -1,7 +1,7 @@
 /** Where the key may travel, and what stands for it. */
 import { describe, expect, test } from "vitest";
 import { endpointOf } from "../../src/providers/openai/endpoint.ts";
-import { createProviders, providerNamed } from "../../src/providers/registry.ts";
+import { createProviders, providerNamed, providerNames } from "../../src/providers/registry.ts";
 import { providerAt, testKey } from "./support/provider.ts";
 
 const at = (baseUrl: string, apiKey = testKey) => endpointOf({ baseUrl, apiKey });
@@ -76,11 +76,13 @@ describe("a fingerprint", () => {
 
 describe("the registry", () => {
   const openai = { apiKey: testKey, baseUrl: "https://api.openai.com/v1", organization: null };
+  const anthropic = { apiKey: testKey, baseUrl: "https://api.anthropic.com", timeoutMs: null };
+  const ollama = { baseUrl: "http://127.0.0.1:11434", numCtx: 8_192, timeoutMs: null };
 
   test("makes every provider there is", () => {
-    const providers = createProviders({ openai, policy });
+    const providers = createProviders({ openai, ollama, anthropic, policy });
 
-    expect([...providers.keys()]).toEqual(["openai"]);
+    expect([...providers.keys()]).toEqual([...providerNames]);
     expect(providers.get("openai")).toMatchObject({
       name: "openai",
       capabilities: {
@@ -89,17 +91,16 @@ describe("the registry", () => {
         cancel: true,
         chaining: true,
         schema: true,
-        person: false,
       },
     });
   });
 
   test("refuses a name that is none, and lists those that are", () => {
-    expect(() => createProviders({ openai, policy }, ["openia"])).toThrow(
+    expect(() => createProviders({ openai, ollama, anthropic, policy }, ["openia"])).toThrow(
       expect.objectContaining({
         code: "config_invalid",
         message: expect.stringMatching(/"openia".*openai/),
-        details: expect.objectContaining({ valid: ["openai"] }),
+        details: expect.objectContaining({ valid: [...providerNames] }),
       }),
     );
   });
@@ -109,8 +110,13 @@ describe("the registry", () => {
   });
 
   test("asks for a key that is missing", () => {
-    expect(() => createProviders({ openai: { ...openai, apiKey: null }, policy })).toThrow(
-      expect.objectContaining({ code: "key_missing" }),
-    );
+    expect(() =>
+      createProviders({
+        openai: { ...openai, apiKey: null },
+        ollama,
+        anthropic,
+        policy,
+      }),
+    ).toThrow(expect.objectContaining({ code: "key_missing" }));
   });
 });

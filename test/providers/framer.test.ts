@@ -1,8 +1,8 @@
 /** Bytes to whole events. */
 import { describe, expect, test } from "vitest";
 import { flattenError } from "../../src/providers/openai/flat-error.ts";
-import { createFramer } from "../../src/providers/openai/framer.ts";
-import { Oversized } from "../../src/providers/openai/oversized.ts";
+import { createFramer } from "../../src/providers/upstream/framer.ts";
+import { Oversized } from "../../src/providers/upstream/oversized.ts";
 
 function framed(chunks: readonly (string | Uint8Array)[], limit = 1_000) {
   const framer = createFramer(limit);

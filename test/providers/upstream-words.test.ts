@@ -1,11 +1,11 @@
 /** The small readers of what others say: delays, codes, causes. */
 import { Agent, request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { cut } from "../../src/providers/openai/cut.ts";
-import { identifier } from "../../src/providers/openai/identifier.ts";
-import { observed } from "../../src/providers/openai/observed.ts";
-import { retryAfterMs } from "../../src/providers/openai/retry-after.ts";
-import { systemCause } from "../../src/providers/openai/system-cause.ts";
+import { cut } from "../../src/providers/upstream/cut.ts";
+import { identifier } from "../../src/providers/upstream/identifier.ts";
+import { observed } from "../../src/providers/upstream/observed.ts";
+import { retryAfterMs } from "../../src/providers/upstream/retry-after.ts";
+import { systemCause } from "../../src/providers/upstream/system-cause.ts";
 import { serve } from "./support/byte-server.ts";
 
 describe("a delay asked for", () => {

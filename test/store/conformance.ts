@@ -10,6 +10,7 @@ import { journal } from "./conformance/journal.ts";
 import { leases } from "./conformance/leases.ts";
 import { limits } from "./conformance/limits.ts";
 import { lists } from "./conformance/lists.ts";
+import { questions } from "./conformance/questions.ts";
 import { retention } from "./conformance/retention.ts";
 import { sessions } from "./conformance/sessions.ts";
 import { type MakeDatabase, storeTest } from "./conformance/store-test.ts";
@@ -30,6 +31,7 @@ export function storeConformance(name: string, makeStore: MakeDatabase): void {
     describe("sessions", () => sessions(test));
     describe("retention", () => retention(test));
     describe("totals", () => totals(test));
+    describe("questions", () => questions(test));
     describe("watching", () => watching(test));
   });
 }

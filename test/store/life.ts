@@ -57,6 +57,7 @@ export function aClaim(changes: Partial<Claim> = {}): Claim {
     eventId: randomUUID(),
     at: noon,
     joinWindowMs: 600_000,
+    question: null,
     reserveBytes,
     patienceMs: 10_000,
     limits: wide,

@@ -278,6 +278,7 @@ test("nothing has a place in the database but what the contract names", () =>
     expect(Object.fromEntries(columns.map((table) => [table.name, table.columns]))).toEqual({
       journal: "request_id seq note event_id type state at process payload",
       meta: "key value",
+      questions: "request_id bytes message prompt",
       requests:
         "id tenant session_id turn tool provider endpoint state machine_version version epoch owner lease_until " +
         "response_id reserved_bytes created_at updated_at finished_at delivered_at pruned_at snapshot settings " +

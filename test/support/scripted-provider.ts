@@ -34,7 +34,6 @@ export function scriptedProvider(name = "openai", fingerprint = "endpoint-1"): S
       cancel: true,
       chaining: true,
       schema: true,
-      person: false,
     },
     sent: [],
     retrieved: [],

@@ -1,8 +1,8 @@
 /** Asking about a response, and asking for its end. Generates nothing, costs nothing, may be repeated. */
 import type { OpenAI } from "openai";
 import type { Provider, Retrieval } from "../provider.ts";
+import { requestIdIn } from "../upstream/request-id.ts";
 import type { ExchangeOptions, OpenExchange } from "./exchange.ts";
-import { requestIdIn } from "./request-id.ts";
 import { failedRetrieval, readRetrieval } from "./retrieval.ts";
 
 export interface AskParts {

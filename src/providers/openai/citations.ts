@@ -1,6 +1,6 @@
 /** Sources an answer names. Offsets are not kept, so naming the same page twice says nothing new. */
 import type { Citation } from "../../../machines/evidence.ts";
-import { cut } from "./cut.ts";
+import { cut } from "../upstream/cut.ts";
 import type { UpstreamAnnotation } from "./upstream.ts";
 
 /** Bounds that let the list fit a stored result; 200 full ones are under 500 KiB. */

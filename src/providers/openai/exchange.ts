@@ -1,31 +1,22 @@
-/** One HTTP exchange: an SDK client for this call alone, a watch over it, and what is known of it for certain. */
+/** Exchanges with one endpoint, each with an SDK client for it alone. */
 import type { OpenAI } from "openai";
+import { type ExchangeLog, openExchange, type Exchange as PlainExchange } from "../upstream/exchange.ts";
+import { framedBody } from "../upstream/framed-body.ts";
+import type { WatchLimits } from "../upstream/watch.ts";
 import { createClient } from "./client.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { flattenError } from "./flat-error.ts";
+import { headersFor } from "./headers.ts";
 import type { Libraries } from "./libraries.ts";
-import { createOneFetch, type Facts } from "./one-fetch.ts";
-import { requestIdIn } from "./request-id.ts";
-import { createWatch, type Watch, type WatchLimits } from "./watch.ts";
 
-export interface Exchange {
+export interface Exchange extends Omit<PlainExchange, "fetch"> {
   readonly client: OpenAI;
-  readonly watch: Watch;
-  readonly facts: Readonly<Facts>;
   /** Whether an error is the SDK's word for one that upstream sent. */
   isUpstreams(error: unknown): boolean;
-  /** Stops the clocks, lets go of the connection, and logs what the exchange came to. */
-  close(): void;
-}
-
-/** Metadata only. */
-export interface ExchangeLog {
-  event(name: string, fields: Record<string, unknown>): void;
 }
 
 export interface ExchangeOptions {
-  /** What it is for, in the log. */
   purpose: "send" | "resume" | "retrieve" | "cancel";
-  /** Ends the exchange from outside. */
   signal: AbortSignal;
   expects: "stream" | "json";
   /** Sent as `X-Client-Request-Id`. */
@@ -45,36 +36,23 @@ export interface ExchangeParts {
 /** Gives a function that opens exchanges with one endpoint. Whoever opens one closes it. */
 export function createExchanges({ endpoint, limits, libraries, log }: ExchangeParts): OpenExchange {
   return async (options) => {
-    const { OpenAI, fetch, agent } = await libraries();
-    const watch = createWatch(limits, options.signal);
-    const facts: Facts = { sent: false, reply: null, fault: null, cutOff: false };
-    const begun = performance.now();
-
-    const once = createOneFetch({
-      fetch,
-      agent,
-      endpoint,
-      saying: options,
-      eventBytes: limits.eventBytes,
-      watch,
-      facts,
+    const { OpenAI, ...transport } = await libraries();
+    const { fetch, ...exchange } = openExchange({
+      transport,
+      limits,
+      log,
+      purpose: options.purpose,
+      signal: options.signal,
+      headers: (hasBody) => headersFor(endpoint, { ...options, hasBody }),
+      streamed:
+        options.expects === "stream"
+          ? (body, onCutOff) => framedBody(body, limits.eventBytes, onCutOff, flattenError)
+          : null,
     });
-
     return {
-      client: createClient(OpenAI, endpoint, once),
-      watch,
-      facts,
+      ...exchange,
+      client: createClient(OpenAI, endpoint, fetch),
       isUpstreams: (error) => error instanceof OpenAI.APIError,
-      close() {
-        watch.over();
-        log?.event("upstream.exchange", {
-          purpose: options.purpose,
-          status: facts.reply?.status ?? null,
-          upstream_request_id: requestIdIn(facts.reply?.headers) ?? null,
-          interruption: watch.interruption,
-          duration_ms: Math.round(performance.now() - begun),
-        });
-      },
     };
   };
 }

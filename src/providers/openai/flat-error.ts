@@ -3,7 +3,7 @@
  * the `response.failed` that follows is never heard. A flat one without its name is yielded like any other event.
  */
 import { z } from "zod";
-import { lenient } from "./lenient.ts";
+import { lenient } from "../upstream/lenient.ts";
 
 const facts = { code: z.unknown().optional() };
 

@@ -1,16 +1,16 @@
 /** Following an open stream to its end, whichever end that is. */
 import type { LossCause } from "../../../machines/evidence.ts";
 import type { ClosingReport, Provider, StreamReport } from "../provider.ts";
+import { isEventStream } from "../upstream/media-type.ts";
+import { Oversized } from "../upstream/oversized.ts";
+import { requestIdIn } from "../upstream/request-id.ts";
+import { untilFault } from "../upstream/until-fault.ts";
 import { confirmed } from "./confirm.ts";
 import { carryOf, type Draft } from "./draft.ts";
 import type { Exchange } from "./exchange.ts";
-import { isEventStream } from "./headers.ts";
 import { isWhole, outcomeOf } from "./outcome.ts";
-import { Oversized } from "./oversized.ts";
 import { reduce } from "./reduce.ts";
-import { requestIdIn } from "./request-id.ts";
 import { settledOf } from "./settled.ts";
-import { untilFault } from "./until-fault.ts";
 import { readEvent } from "./upstream.ts";
 
 /** How long `response.failed` may take to follow an `error` event. Servers have kept the socket open after it. */

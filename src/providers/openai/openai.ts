@@ -1,8 +1,9 @@
 /** The OpenAI Responses API as a provider: background responses, streamed, stored, chained by response id. */
 import type { Provider } from "../provider.ts";
+import type { ExchangeLog } from "../upstream/exchange.ts";
 import { createAsking } from "./ask.ts";
 import { type EndpointOptions, endpointOf } from "./endpoint.ts";
-import { createExchanges, type ExchangeLog } from "./exchange.ts";
+import { createExchanges } from "./exchange.ts";
 import { createLibraries } from "./libraries.ts";
 import { createStreaming } from "./stream.ts";
 
@@ -47,7 +48,6 @@ export function createOpenAIProvider(options: OpenAIProviderOptions): Provider {
       cancel: true,
       chaining: true,
       schema: true,
-      person: false,
     },
     fingerprint: endpoint.fingerprint,
     ...asking,

@@ -1,9 +1,9 @@
 /** From a draft, or from upstream's final word, to the normalised answer. */
 import type { Citation, Outcome } from "../../../machines/evidence.ts";
+import { cut } from "../upstream/cut.ts";
+import { identifier } from "../upstream/identifier.ts";
 import { citationOf, withCitation } from "./citations.ts";
-import { cut } from "./cut.ts";
 import type { Draft, DraftPart } from "./draft.ts";
-import { identifier } from "./identifier.ts";
 import type { UpstreamItem, UpstreamPart, UpstreamResponse } from "./upstream.ts";
 
 interface Content {

@@ -2,9 +2,10 @@
  * The one reducer of a Responses stream. Pure: the same events give the same draft, whatever carried them.
  * Unknown events only move the sequence number; missing numbers, indexes, ids and `output` are all survived.
  */
+
+import { identifier } from "../upstream/identifier.ts";
 import { citationOf, withCitation } from "./citations.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
-import { identifier } from "./identifier.ts";
 import { placeOf, withItem } from "./items.ts";
 import { announced, appended, final, withPart, written } from "./parts.ts";
 import { endingOfEvent, endingOfResponse } from "./status.ts";

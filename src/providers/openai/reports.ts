@@ -1,10 +1,10 @@
 /** From a call that asks for a stream to its reports, whatever comes back in place of one. */
 import type { OpenAI } from "openai";
 import type { ClosingReport, StreamReport } from "../provider.ts";
+import { isJson } from "../upstream/media-type.ts";
 import type { Draft } from "./draft.ts";
 import type { Exchange, OpenExchange } from "./exchange.ts";
 import { type FollowParts, follow } from "./follow.ts";
-import { isJson } from "./headers.ts";
 import { followWhole } from "./whole-reply.ts";
 
 export interface ReportParts extends FollowParts {

@@ -1,15 +1,15 @@
 /** What came back when upstream was asked about a response, as facts. */
 import type { Failure } from "../../../machines/evidence.ts";
 import type { Retrieval } from "../provider.ts";
-import { classifyRefusal, connectionFailure } from "./classify.ts";
+import { classifyRefusal, connectionFailure } from "../upstream/classify.ts";
+import { identifier } from "../upstream/identifier.ts";
+import { Oversized } from "../upstream/oversized.ts";
+import { refusalOf } from "../upstream/refusal.ts";
+import { requestIdIn } from "../upstream/request-id.ts";
+import { systemCause } from "../upstream/system-cause.ts";
 import type { Exchange } from "./exchange.ts";
-import { identifier } from "./identifier.ts";
-import { Oversized } from "./oversized.ts";
 import { draftOf } from "./reduce.ts";
-import { refusalOf } from "./refusal.ts";
-import { requestIdIn } from "./request-id.ts";
 import { settledOf } from "./settled.ts";
-import { systemCause } from "./system-cause.ts";
 import { echoOf, readResponse } from "./upstream.ts";
 
 /**

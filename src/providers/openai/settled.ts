@@ -1,8 +1,8 @@
 /** An ending as the event the engine commits. */
 import type { Failure } from "../../../machines/evidence.ts";
 import type { SettledReport } from "../provider.ts";
+import { identifier } from "../upstream/identifier.ts";
 import type { Draft } from "./draft.ts";
-import { identifier } from "./identifier.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Ending } from "./status.ts";
 

@@ -1,11 +1,11 @@
 /** The two calls that are answered with a stream: the paid one, and going on with what it started. */
 import type { Carry, ClosingReport, PaidCall, Provider, StreamReport } from "../provider.ts";
-import { classifyRefusal, classifySilence } from "./classify.ts";
+import { classifyRefusal, classifySilence } from "../upstream/classify.ts";
+import { refusalOf } from "../upstream/refusal.ts";
 import { type Draft, emptyDraft, resumedDraft } from "./draft.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff } from "./follow.ts";
 import { paidBody } from "./paid-body.ts";
-import { refusalOf } from "./refusal.ts";
 import { type ReportParts, reportsOf } from "./reports.ts";
 
 export interface StreamParts extends ReportParts {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { Echo } from "../../../machines/evidence.ts";
-import { lenient } from "./lenient.ts";
+import { lenient } from "../upstream/lenient.ts";
 
 const index = lenient(z.number().int().nonnegative());
 const text = lenient(z.string());

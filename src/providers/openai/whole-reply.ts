@@ -1,12 +1,12 @@
 /** A JSON document in place of the stream that was asked for: a complete answer, or the promise of one. */
 import type { LossCause } from "../../../machines/evidence.ts";
 import type { StreamReport } from "../provider.ts";
+import { Oversized } from "../upstream/oversized.ts";
+import { requestIdIn } from "../upstream/request-id.ts";
 import type { Draft } from "./draft.ts";
 import type { Exchange } from "./exchange.ts";
 import { acceptedOf, brokenOff, type Course } from "./follow.ts";
-import { Oversized } from "./oversized.ts";
 import { draftOf } from "./reduce.ts";
-import { requestIdIn } from "./request-id.ts";
 import { settledOf } from "./settled.ts";
 import { readResponse } from "./upstream.ts";
 

@@ -4,6 +4,7 @@ import type { Connection } from "./connection.ts";
 import { findMatch } from "./equal-call.ts";
 import { insertEvent, wasWritten } from "./journal.ts";
 import { overLimit } from "./limits.ts";
+import { bytesOfQuestion, insertQuestion } from "./questions.ts";
 import { recordColumns } from "./records.ts";
 import { findRequest } from "./requests.ts";
 import { requests, sessions } from "./schema.ts";
@@ -70,6 +71,7 @@ export function claimNow(connection: Connection, claim: Claim): ClaimOutcome {
 function admit(connection: Connection, claim: Claim): ClaimOutcome {
   const opened = enterSession(connection, claim);
   const record = insertRequest(connection, claim);
+  if (claim.question) insertQuestion(connection, record.id, claim.question);
   insertEvent(connection, record, {
     eventId: claim.eventId,
     type: "claimed",
@@ -81,7 +83,7 @@ function admit(connection: Connection, claim: Claim): ClaimOutcome {
     sessions: opened.sessions,
     requests: 1,
     live: 1,
-    contentBytes: opened.bytes + claim.reserveBytes,
+    contentBytes: opened.bytes + bytesOfQuestion(claim.question) + claim.reserveBytes,
   });
   return { kind: "claimed", record };
 }

@@ -3,6 +3,7 @@ import type { Commit, CommitOutcome } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { fencedUpdate } from "./fenced-update.ts";
 import { insertEvent, wasWritten } from "./journal.ts";
+import { dropQuestion } from "./questions.ts";
 import { findRequest } from "./requests.ts";
 import { insertResult } from "./results.ts";
 import { requests, sessions } from "./schema.ts";
@@ -57,6 +58,8 @@ function write(connection: Connection, commit: Commit): CommitOutcome {
   insertEvent(connection, record, event);
   const stored = result ? insertResult(connection, id, result) : 0;
   const freed = record.finishedAt === null ? 0 : before.reservedBytes;
+  // A turn that its session does not go on from is no part of the conversation.
+  if (record.finishedAt !== null && !advance) dropQuestion(connection, id);
   if (advance) statements(connection).advance.run({ ...advance, sessionId: record.sessionId, at: event.at });
   addToTotals(connection, { live: liveSlots(record) - liveSlots(before), contentBytes: stored - freed });
   return { kind: "committed", record };

@@ -3,15 +3,20 @@ import type { SessionOutcome } from "../store.ts";
 import { busy } from "./configure-session.ts";
 import type { Connection } from "./connection.ts";
 import { sessionColumns } from "./records.ts";
-import { requests, results, sessions } from "./schema.ts";
+import { questions, requests, results, sessions } from "./schema.ts";
 import { given, statementsOf } from "./statements.ts";
 import { addToTotals } from "./totals.ts";
 
 const statements = statementsOf(({ db }) => ({
   weigh: db
-    .select({ requests: count(requests.id), bytes: sum(results.bytes).mapWith(Number) })
+    .select({
+      requests: count(requests.id),
+      answers: sum(results.bytes).mapWith(Number),
+      questions: sum(questions.bytes).mapWith(Number),
+    })
     .from(requests)
     .leftJoin(results, eq(results.requestId, requests.id))
+    .leftJoin(questions, eq(questions.requestId, requests.id))
     .where(eq(requests.sessionId, given("id")))
     .prepare(),
   remove: db
@@ -36,7 +41,7 @@ export function removeSession(connection: Connection, id: string): SessionOutcom
   addToTotals(connection, {
     sessions: -1,
     requests: -(weight?.requests ?? 0),
-    contentBytes: -(weight?.bytes ?? 0) - instructionsBytes,
+    contentBytes: -(weight?.answers ?? 0) - (weight?.questions ?? 0) - instructionsBytes,
   });
   return { kind: "done", session };
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, notExists } from "drizzle-orm
 import { liveStates } from "../../../machines/states.ts";
 import type { Claim, ClaimOutcome } from "../store.ts";
 import type { Connection } from "./connection.ts";
+import { bytesOfQuestion } from "./questions.ts";
 import { requests, sessions } from "./schema.ts";
 import { statementsOf } from "./statements.ts";
 import { bytesOf, readTotals } from "./totals.ts";
@@ -37,7 +38,8 @@ const statements = statementsOf(({ db }) => ({
 export function overLimit(connection: Connection, claim: Claim): ClaimOutcome | null {
   const { limits, session } = claim;
   const now = readTotals(connection);
-  const wanted = claim.reserveBytes + (session.kind === "new" ? bytesOf(session.instructions) : 0);
+  const instructions = session.kind === "new" ? bytesOf(session.instructions) : 0;
+  const wanted = claim.reserveBytes + bytesOfQuestion(claim.question) + instructions;
   if (session.kind === "new" && now.sessions >= limits.sessions)
     return full(connection, "sessions", limits.sessions);
   if (now.requests >= limits.requests) return full(connection, "requests", limits.requests);

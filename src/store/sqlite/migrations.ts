@@ -22,5 +22,11 @@ export const migrations: readonly { tag: string; statements: readonly string[] }
       "CREATE UNIQUE INDEX `sessions_name` ON `sessions` (`name_key`,`tenant`) WHERE \"sessions\".\"name_key\" is not null;",
       "CREATE TABLE `totals` (\n\t`tenant` text PRIMARY KEY DEFAULT 'local' NOT NULL,\n\t`sessions` integer NOT NULL,\n\t`requests` integer NOT NULL,\n\t`live` integer NOT NULL,\n\t`content_bytes` integer NOT NULL\n);"
     ]
+  },
+  {
+    "tag": "0001_questions",
+    "statements": [
+      "CREATE TABLE `questions` (\n\t`request_id` text PRIMARY KEY NOT NULL,\n\t`bytes` integer NOT NULL,\n\t`message` text NOT NULL,\n\t`prompt` text,\n\tFOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade\n);"
+    ]
   }
 ];

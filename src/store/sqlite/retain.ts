@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { RetentionOrder } from "../store.ts";
 import type { Connection } from "./connection.ts";
 import { removeSession } from "./delete-session.ts";
+import { dropQuestion } from "./questions.ts";
 import { meta, requests, results, sessions } from "./schema.ts";
 import { given, givenFor, statementsOf } from "./statements.ts";
 import { addToTotals } from "./totals.ts";
@@ -89,6 +90,7 @@ function pruneResults(connection: Connection, order: RetentionOrder, limit: numb
   const old = oldResults.all({ before: order.resultsFinishedBefore, limit });
   for (const { requestId, bytes } of old) {
     dropResult.run({ requestId });
+    dropQuestion(connection, requestId);
     markPruned.run({ requestId, at: order.at });
     addToTotals(connection, { contentBytes: -bytes });
   }

@@ -100,6 +100,17 @@ export const results = sqliteTable("results", {
   outcome: text("outcome").notNull(),
 });
 
+/** What was asked, where upstream remembers nothing; apart for the same reason, and pruned with the answer. */
+export const questions = sqliteTable("questions", {
+  requestId: text("request_id")
+    .primaryKey()
+    .references(() => requests.id, { onDelete: "cascade" }),
+  bytes: integer("bytes").notNull(),
+  message: text("message").notNull(),
+  /** What a person copies; null where no person is asked. */
+  prompt: text("prompt"),
+});
+
 /** Append-only. `note` is 0 for the event that made version `seq`. */
 export const journal = sqliteTable(
   "journal",

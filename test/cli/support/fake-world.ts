@@ -19,6 +19,7 @@ export function fakeWorld(
     stdout: { write: (text) => out.push(text), isTTY: tty, columns },
     stderr: { write: (text) => err.push(text) },
     atTerminal: false,
+    readInput: async () => "",
     now: () => Date.parse("2026-11-30T12:00:00.000Z"),
     printed: () => out.join(""),
     complained: () => err.join(""),

@@ -19,6 +19,7 @@ export function fakeEngine(scripted: Partial<Engine> = {}): FakeEngine {
     cancel: async (id) => aRequest({ request_id: id, status: "incomplete", incomplete_reason: "cancelled" }),
     abandon: async (id) => aRequest({ request_id: id, status: "abandoned" }),
     attach: async (id) => aRequest({ request_id: id, text: "forty-two" }),
+    answer: async (id, text) => aRequest({ request_id: id, status: "completed", text }),
     inbox: async () => ({ unread: [], running: [], attention: [], next: "Nothing is waiting for you." }),
     history: async () => ({ session_id: sessionId, requests: [] }),
     requests: async () => ({ requests: [] }),

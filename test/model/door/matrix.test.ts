@@ -112,7 +112,7 @@ test("a late answer to an abandoned request leaves a note and nothing else", asy
   const place = await openPlace(mkdtempSync(join(tmpdir(), "claimcheck-model-")));
   const witness = witnessOf(place.file);
   const { store, clock } = place;
-  const door = createDoor({ store, clock, identity: owner, leaseMs: 30_000 });
+  const door = createDoor({ store, clock, identity: owner, leaseMs: 30_000, isPersons: () => false });
   const desk = createDesk((error) => {
     throw error;
   });

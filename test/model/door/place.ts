@@ -31,7 +31,8 @@ export async function openPlace(directory: string): Promise<Place> {
   const file = `${directory}/claimcheck.db`;
   const store = await openSqliteStore({ file });
   const clock = createHandClock(0);
-  const doorOf = (identity: Identity) => createDoor({ store, clock, identity, leaseMs: 30_000 });
+  const doorOf = (identity: Identity) =>
+    createDoor({ store, clock, identity, leaseMs: 30_000, isPersons: () => false });
   const doors = new Map([owner, stranger].map((identity) => [identity, doorOf(identity)]));
 
   async function put(snapshot: RequestSnapshot) {

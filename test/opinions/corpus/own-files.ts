@@ -9,6 +9,7 @@ export const holding: Readonly<Record<string, number>> = {
   "test/cli/config.test.ts": 1,
   "test/cli/doctor-settings.test.ts": 1,
   "test/opinions/adversaries.ts": 3,
+  "test/providers/anthropic/anthropic.test.ts": 1,
   "test/providers/endpoint.test.ts": 1,
   "test/providers/environment.test.ts": 1,
   "test/simulator/background.test.ts": 1,

@@ -1,6 +1,7 @@
 /** A server that says exactly the bytes a test is about. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 
 export interface ByteServer {
@@ -8,6 +9,8 @@ export interface ByteServer {
   url: string;
   /** Every request as `METHOD path`. */
   seen: string[];
+  /** The body of each, as text. */
+  bodies: string[];
   /** The headers of the last one. */
   headers: IncomingMessage["headers"];
 }
@@ -19,12 +22,12 @@ export async function serve(reply: Reply): Promise<ByteServer> {
   const server = createServer(async (request, response) => {
     self.seen.push(`${request.method} ${request.url}`);
     self.headers = request.headers;
-    for await (const _ of request);
+    self.bodies.push(await text(request));
     await reply(response, request);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
-  const self: ByteServer = { url: `http://127.0.0.1:${port}/v1`, seen: [], headers: {} };
+  const self: ByteServer = { url: `http://127.0.0.1:${port}/v1`, seen: [], bodies: [], headers: {} };
   onTestFinished(
     () =>
       new Promise<void>((closed) => {

@@ -1,11 +1,10 @@
 /** The `fetch` an SDK client is given for one call: our headers, our clocks, a bounded body, and the facts noted. */
 import { ReadableStream } from "node:stream/web";
 import type { Response as UndiciResponse } from "undici";
-import type { Endpoint } from "./endpoint.ts";
-import { boundedBody, framedBody } from "./framed-body.ts";
-import { headersFor, isJson } from "./headers.ts";
-import type { Libraries } from "./libraries.ts";
+import { boundedBody } from "./framed-body.ts";
+import { isJson } from "./media-type.ts";
 import { observed } from "./observed.ts";
+import type { Transport } from "./transport.ts";
 import type { Watch } from "./watch.ts";
 
 export interface Facts {
@@ -19,10 +18,12 @@ export interface Facts {
   cutOff: boolean;
 }
 
-export interface OneFetchParts extends Pick<Libraries, "fetch" | "agent"> {
-  endpoint: Endpoint;
-  saying: { expects: "stream" | "json"; clientRequestId?: string };
-  /** Most bytes of one event of a stream, or of one document. */
+export interface OneFetchParts extends Transport {
+  /** All that is said about us, whatever an SDK would say. */
+  headers(hasBody: boolean): Record<string, string>;
+  /** How a stream's body is handed on; null where a document is expected. `onCutOff`: it may have ended early. */
+  streamed: ((body: AsyncIterable<Uint8Array>, onCutOff: () => void) => AsyncIterable<Uint8Array>) | null;
+  /** Most bytes of one document. */
   eventBytes: number;
   watch: Watch;
   /** Written to as they become known. */
@@ -45,7 +46,7 @@ export function createOneFetch(parts: OneFetchParts): typeof globalThis.fetch {
 }
 
 function exchanged(parts: OneFetchParts, url: string, method = "GET", body: unknown = null) {
-  const { fetch, agent, endpoint, saying, watch, facts } = parts;
+  const { fetch, agent, headers, watch, facts } = parts;
   const events = {
     wanted: () => !watch.signal.aborted,
     leaving: () => {
@@ -55,7 +56,7 @@ function exchanged(parts: OneFetchParts, url: string, method = "GET", body: unkn
   };
   return fetch(url, {
     method,
-    headers: headersFor(endpoint, { ...saying, hasBody: body !== null }),
+    headers: headers(body !== null),
     body: typeof body === "string" ? body : null,
     signal: watch.signal,
     // A redirect that is followed would be a second POST.
@@ -65,15 +66,14 @@ function exchanged(parts: OneFetchParts, url: string, method = "GET", body: unkn
 }
 
 function bodyOf(
-  { saying, eventBytes, facts }: OneFetchParts,
+  { streamed, eventBytes, facts }: OneFetchParts,
   { body, ok }: UndiciResponse,
   headers: Headers,
 ) {
   if (body === null) return null;
-  if (!ok || saying.expects === "json" || isJson(headers))
-    return ReadableStream.from(boundedBody(body, eventBytes));
+  if (!ok || streamed === null || isJson(headers)) return ReadableStream.from(boundedBody(body, eventBytes));
   const onCutOff = () => {
     facts.cutOff = true;
   };
-  return ReadableStream.from(framedBody(body, eventBytes, onCutOff));
+  return ReadableStream.from(streamed(body, onCutOff));
 }

@@ -1,5 +1,4 @@
 /** A response body as the SDK gets to see it: bounded, and a stream in whole events with plain line ends. */
-import { flattenError } from "./flat-error.ts";
 import { createFramer } from "./framer.ts";
 import { Oversized } from "./oversized.ts";
 
@@ -10,19 +9,21 @@ const handoverBytes = 4_096;
  * The events of a stream, a few whole ones at a time.
  *
  * @param onCutOff told when the last event had no blank line after it: it may be only half of one
+ * @param rewrite what becomes of each event before anybody reads it
  * @throws {Oversized} for an event over `limit` bytes
  */
 export async function* framedBody(
   body: AsyncIterable<Uint8Array>,
   limit: number,
   onCutOff: () => void,
+  rewrite: (event: Buffer) => Buffer = (event) => event,
 ): AsyncGenerator<Uint8Array> {
   const framer = createFramer(limit);
-  for await (const chunk of body) yield* inHandovers(framer.push(chunk).map(flattenError));
+  for await (const chunk of body) yield* inHandovers(framer.push(chunk).map(rewrite));
   const last = framer.end();
   if (last === null) return;
   onCutOff();
-  yield flattenError(last);
+  yield rewrite(last);
 }
 
 /** A document, broken off with {@link Oversized} after `limit` bytes. */
