@@ -15,11 +15,13 @@ import {
   textUpTo,
   wholeNumber,
 } from "./config/parsers.ts";
+import { readPrices } from "./config/prices.ts";
 import { createReader, type Environment, type Problem, type Reader } from "./config/reader.ts";
 import { type LogLevel, logLevels, type ToolsetName, toolsetNames, variables } from "./config/variables.ts";
 import { ClaimcheckError } from "./contract/errors.ts";
 import { type Policy, type PolicyName, policyKnobs, policyOf } from "./contract/policy.ts";
 import { type TranscriptPolicy, transcriptPolicies } from "./contract/transcripts.ts";
+import type { Prices } from "./ledger/prices.ts";
 import { type ProviderName, providerNames } from "./providers/registry.ts";
 
 export interface Config {
@@ -30,6 +32,8 @@ export interface Config {
   anthropic: AnthropicConfig;
   /** Whether questions are kept where the provider keeps no conversation. */
   transcripts: TranscriptPolicy;
+  /** What tokens cost, from the file that the user named; null for none. */
+  prices: Prices | null;
   /** What a call to OpenAI is made with when neither it nor its session says. */
   defaults: { model: string | null; background: boolean; temperature: number | null };
   advice: AdviceConfig;
@@ -80,6 +84,7 @@ function configFrom(reader: Reader, environment: Environment, platform: Platform
     openai: readOpenAI(reader),
     ollama: readOllama(reader),
     anthropic: readAnthropic(reader),
+    prices: readPrices(reader),
     transcripts: reader.read("CLAIMCHECK_TRANSCRIPTS", oneOf(transcriptPolicies)) ?? "auto",
     defaults: {
       model: reader.read("OPENAI_MODEL", textUpTo(256)),

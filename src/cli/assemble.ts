@@ -40,8 +40,16 @@ async function engineWith(
     import("../engine/create.ts"),
   ]);
   const store = await openSqliteStore({ file: config.database });
-  const { policy, transcripts } = config;
-  const engine = createEngine({ store, providers, defaults: defaultsOf(config), policy, transcripts, log });
+  const { policy, transcripts, prices } = config;
+  const engine = createEngine({
+    store,
+    providers,
+    defaults: defaultsOf(config),
+    policy,
+    transcripts,
+    prices,
+    log,
+  });
   return {
     ...engine,
     close: async (graceMs) => {

@@ -8,6 +8,7 @@ Usage
   claimcheck list           requests, newest first
   claimcheck show ID        one request, and everything that happened to it
   claimcheck answer ID      bring a person's answer to a request
+  claimcheck usage          tokens and cost by day, session, tool or model
   claimcheck doctor         what is well, what is not, and what to do about it
   claimcheck demo           see the promises kept, without a key
 

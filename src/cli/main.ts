@@ -15,6 +15,7 @@ const commands: Record<string, () => Promise<Command>> = {
   list: async () => (await import("./list.ts")).list,
   show: async () => (await import("./show.ts")).show,
   answer: async () => (await import("./answer.ts")).answer,
+  usage: async () => (await import("./usage.ts")).usage,
   doctor: async () => (await import("./doctor.ts")).doctor,
   demo: async () => (await import("./demo.ts")).demo,
 };

@@ -140,6 +140,12 @@ const server: Variable[] = [
     purpose: "Who answers in new sessions.",
   },
   {
+    env: "CLAIMCHECK_PRICES",
+    fallback: "none",
+    takes: "an absolute path",
+    purpose: "A JSON file of what tokens cost, by model; without it there is no word of cost.",
+  },
+  {
     env: "CLAIMCHECK_TRANSCRIPTS",
     fallback: "auto",
     takes: `one of ${transcriptPolicies.join(", ")}`,

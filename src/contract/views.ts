@@ -22,6 +22,8 @@ export interface RequestView {
   model?: string;
   settings: EffectiveSettings;
   usage?: Record<string, unknown>;
+  /** Only with a price file; what is not known is said to be, with the reason. */
+  cost?: { currency: string; amount: string; reason?: string };
   citations?: { url: string; title: string | null }[];
   /** Kinds of output there were, said when there is no text. */
   output_kinds?: string[];
@@ -94,6 +96,8 @@ export interface SessionView {
   latest_response_id?: string;
   active_request_id?: string;
   counts: { requests: number; completed: number; unresolved: number; live: number };
+  /** Of all its requests; only where one session is looked at. */
+  usage?: SumView;
   created_at: string;
   updated_at: string;
 }
@@ -101,6 +105,32 @@ export interface SessionView {
 export interface SessionsView {
   sessions: SessionView[];
   next_cursor?: string;
+}
+
+/** Requests added up. Tokens that a provider did not count are in no sum; the requests concerned are said. */
+export interface SumView {
+  /** What they have in common: a date (UTC), an id, a name. */
+  key: string;
+  requests: number;
+  /** What came from a cache or went into one included. */
+  input_tokens: number;
+  cached_input_tokens: number;
+  cache_write_tokens: number;
+  /** Reasoning included. */
+  output_tokens: number;
+  reasoning_tokens: number;
+  /** Requests without known counts. */
+  uncounted_requests?: number;
+  /** Answers given again without a call, and answers collected after contact was lost. */
+  not_paid_twice: { replays: number; recoveries: number };
+  /** Only with a price file: of the requests whose cost is known. */
+  cost?: { currency: string; amount: string; unknown_requests?: Readonly<Record<string, number>> };
+}
+
+export interface UsageView {
+  by: string;
+  groups: SumView[];
+  total: SumView;
 }
 
 export interface JournalView {

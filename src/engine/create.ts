@@ -2,6 +2,7 @@
 import { ClaimcheckError } from "../contract/errors.ts";
 import { type Policy, policyOf } from "../contract/policy.ts";
 import type { TranscriptPolicy } from "../contract/transcripts.ts";
+import type { Prices } from "../ledger/prices.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import { createAct } from "./act.ts";
@@ -22,6 +23,7 @@ import { unknownRequest, unknownSession } from "./refusals.ts";
 import { createSessions } from "./sessions.ts";
 import type { EngineDefaults } from "./settings.ts";
 import { createStreams, secondEventMs } from "./streams.ts";
+import { usageOf } from "./usage.ts";
 import { journalView } from "./view.ts";
 import { createWait } from "./waiting.ts";
 import { createWishes } from "./wishes.ts";
@@ -36,6 +38,8 @@ export interface EngineParts {
   policy?: Partial<Policy>;
   /** Whether questions are kept where upstream keeps no conversation; by default they are, and only there. */
   transcripts?: TranscriptPolicy;
+  /** What tokens cost; without it there is no word of cost. */
+  prices?: Prices | null;
   clock?: Clock;
   identity?: Identity;
   log?: Log;
@@ -51,6 +55,7 @@ export function createEngine(options: EngineParts): Engine {
     providers,
     defaults,
     transcripts = "auto",
+    prices = null,
     clock = systemClock,
     identity = processIdentity(),
     log = silentLog,
@@ -66,10 +71,10 @@ export function createEngine(options: EngineParts): Engine {
   const leases = createLeases({ store, streams, act, desk, clock, identity, leaseMs: policy.leaseMs });
   const wait = createWait({ store, providers, collector, leases, desk, clock });
   const claim = createClaims({ store, providers, leases, clock, identity, policy, defaults, transcripts });
-  const deliver = createDeliver({ store, providers, collector, desk, clock, policy });
+  const deliver = createDeliver({ store, providers, collector, desk, clock, policy, prices });
   const wishes = createWishes({ store, providers, collector, act, wait, clock, policy });
   const lists = createLists({ store, leases });
-  const sessions = createSessions({ store, leases, clock, policy });
+  const sessions = createSessions({ store, leases, clock, policy, prices });
   const background = createBackground({ store, leases, collector, desk, clock, identity, policy });
   let closing = false;
   background.keepLeases();
@@ -82,6 +87,8 @@ export function createEngine(options: EngineParts): Engine {
       desk.jobs.set(claimed.record.id, newJob(claimed.record, claimed.call));
       perform(claimed.record, [{ type: "openStream" }]);
       waiter.onClaimed?.();
+    } else {
+      desk.track(store.countReplay(claimed.record.id));
     }
     const record = await wait(claimed.record, { ...waiter, budgetMs: until - clock.monotonic() });
     return deliver.answer(record, waiter, 0, {
@@ -144,6 +151,8 @@ export function createEngine(options: EngineParts): Engine {
       if ((await store.load(id)) === null) throw unknownRequest(id);
       return (await store.journal(id)).map(journalView);
     },
+    usage: async ({ sessionId: ref, ...query }) =>
+      usageOf(store, { ...query, ...(ref !== undefined && { sessionId: await sessionId(ref) }) }, prices),
     seal: (words) => sealOf(store.digestKey, words),
     watch: store.watch,
     start: background.lookAfterOthers,

@@ -2,6 +2,7 @@
 import { isFinal } from "../../machines/snapshots.ts";
 import type { Policy } from "../contract/policy.ts";
 import type { RequestView } from "../contract/views.ts";
+import type { Prices } from "../ledger/prices.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
@@ -17,6 +18,7 @@ interface Parts {
   desk: Desk;
   clock: Clock;
   policy: Policy;
+  prices: Prices | null;
 }
 
 /** Longest that marking an answer as read may hold it back. */
@@ -34,10 +36,11 @@ export interface Deliver {
   receipt(record: RequestRecord): Promise<RequestView>;
 }
 
-export function createDeliver({ store, providers, collector, desk, clock, policy }: Parts): Deliver {
+export function createDeliver({ store, providers, collector, desk, clock, policy, prices }: Parts): Deliver {
   const options = async (record: RequestRecord) => ({
     ...(await questionFor(record)),
     pageChars: policy.pageChars,
+    prices,
     now: clock.now(),
     recovering: collector.isCollecting(record.id) && record.state === "recovery_required",
     endpointDiffers: providerOf(providers, record) === null,

@@ -13,7 +13,9 @@ import type {
   RequestView,
   SessionsView,
   SessionView,
+  UsageView,
 } from "../contract/views.ts";
+import type { UsageQuery } from "./usage.ts";
 
 /** How a caller waits. Ending the wait never ends the request. */
 export interface Waiter {
@@ -92,6 +94,8 @@ export interface Engine {
     next_cursor?: string;
   }>;
   journal(requestId: string): Promise<JournalView[]>;
+  /** What was used, and with a price file what it cost. */
+  usage(query: UsageQuery): Promise<UsageView>;
   sessions(page: { limit: number; after?: string | undefined }): Promise<SessionsView>;
   session(idOrName: string): Promise<SessionView>;
   configureSession(idOrName: string, changes: SessionChanges): Promise<SessionView>;

@@ -1,12 +1,14 @@
 /** Sessions as callers manage them: metadata only, no instruction text, no answers. */
 import type { Policy } from "../contract/policy.ts";
 import type { SessionView } from "../contract/views.ts";
+import type { Prices } from "../ledger/prices.ts";
 import type { SessionChange, SessionOutcome, SessionOverview, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Engine, SessionChanges } from "./engine.ts";
 import type { Leases } from "./leases.ts";
 import { refusedSessionChange, unknownSession } from "./refusals.ts";
 import { checkDefaults, checkInputSize, withoutUndefined } from "./settings.ts";
+import { usageOf } from "./usage.ts";
 import { sessionView } from "./view.ts";
 
 type SessionMethods = Pick<Engine, "sessions" | "session" | "configureSession" | "deleteSession">;
@@ -16,9 +18,10 @@ interface Parts {
   leases: Leases;
   clock: Clock;
   policy: Policy;
+  prices: Prices | null;
 }
 
-export function createSessions({ store, leases, clock, policy }: Parts): SessionMethods {
+export function createSessions({ store, leases, clock, policy, prices }: Parts): SessionMethods {
   return {
     async sessions({ limit, after }) {
       const rows = await store.sessions({ after: after ?? null, limit: limit + 1 });
@@ -30,7 +33,11 @@ export function createSessions({ store, leases, clock, policy }: Parts): Session
       };
     },
 
-    session: async (idOrName) => sessionView(await find(idOrName)),
+    async session(idOrName) {
+      const session = await find(idOrName);
+      const { total } = await usageOf(store, { by: "session", sessionId: session.id }, prices);
+      return { ...sessionView(session), usage: { ...total, key: session.id } };
+    },
 
     async configureSession(idOrName, changes) {
       checkDefaults(changes.settings, policy);

@@ -3,6 +3,8 @@ import type { Outcome } from "../../machines/evidence.ts";
 import { isFinal, isLive, type RequestSnapshot, stateOf } from "../../machines/snapshots.ts";
 import type { JournalView, RequestLine, RequestView, SessionView } from "../contract/views.ts";
 import type { Warning } from "../contract/warnings.ts";
+import { costOf, decimal } from "../ledger/cost.ts";
+import type { Prices } from "../ledger/prices.ts";
 import type { JournalRow, Question, RequestRecord, SessionOverview } from "../store/store.ts";
 import { failureView, nextStep } from "./next.ts";
 import { type Page, pageOf } from "./paging.ts";
@@ -13,6 +15,8 @@ export interface ViewOptions {
   /** Where the page begins; null shows no text. */
   offset: number | null;
   pageChars: number;
+  /** What tokens cost; null where the user gave no prices. */
+  prices: Prices | null;
   now: number;
   recovering: boolean;
   endpointDiffers: boolean;
@@ -50,6 +54,7 @@ export function requestView(record: RequestRecord, options: ViewOptions): Reques
     ...actualModel(snapshot, options.outcome),
     settings: record.settings,
     ...(record.usage && { usage: record.usage }),
+    ...costView(record, snapshot, options),
     timings: timingsOf(record, options.now),
     ...(snapshot.context.attempts > 1 && { attempts: snapshot.context.attempts }),
     ...(snapshot.context.lostTo !== null && !isFinal(record.state) && { lost_to: snapshot.context.lostTo }),
@@ -65,6 +70,20 @@ export function requestView(record: RequestRecord, options: ViewOptions): Reques
       isPersons: options.question?.prompt != null,
       ...(page?.nextOffset !== undefined && { nextOffset: page.nextOffset }),
     }),
+  };
+}
+
+/** With the answer only: the tier that it was served under is part of it. */
+function costView(record: RequestRecord, snapshot: RequestSnapshot, { outcome, prices }: ViewOptions) {
+  if (prices === null || outcome === null) return {};
+  const { model = record.settings.model } = actualModel(snapshot, outcome);
+  const cost = costOf({ model, serviceTier: outcome.serviceTier, usage: record.usage }, prices);
+  const { currency } = prices;
+  return {
+    cost:
+      "known" in cost
+        ? { currency, amount: decimal(cost.known) }
+        : { currency, amount: "unknown", reason: cost.unknown },
   };
 }
 

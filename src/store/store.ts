@@ -180,6 +180,33 @@ export interface JournalRow extends JournalEvent {
   state: RequestState;
 }
 
+/** What the ledger knows of a request; kept when the answer is pruned. */
+export interface LedgerRow {
+  id: string;
+  sessionId: string;
+  tool: string;
+  provider: string;
+  /** As upstream named it, else as it was asked for. */
+  model: string;
+  serviceTier: string | null;
+  usage: Record<string, unknown> | null;
+  replays: number;
+  /** Whether contact was lost on the way to its answer. */
+  recovered: boolean;
+  createdAt: number;
+}
+
+export interface LedgerQuery {
+  /** Created at or after, and before; ms. */
+  since?: number;
+  until?: number;
+  sessionId?: string;
+  tool?: string;
+  /** Rows after this one, in order of creation. */
+  after?: { createdAt: number; id: string };
+  limit: number;
+}
+
 /** A row beside the version sequence; it never changes a snapshot. At most 200 a request, the oldest stay. */
 export type Note = Omit<JournalEvent, "eventId">;
 
@@ -252,6 +279,10 @@ export interface Store {
   question(id: string): Promise<Question | null>;
   /** The turns that moved a session on (`completed`, `refused`), in order. */
   pastTurns(sessionId: string): Promise<PastTurn[]>;
+  /** Oldest first. */
+  ledger(query: LedgerQuery): Promise<LedgerRow[]>;
+  /** One more time that an answer was given without a call; power loss may undo it. */
+  countReplay(id: string): Promise<void>;
   /** Ascending by (seq, note). */
   journal(id: string): Promise<JournalRow[]>;
   requests(query: RequestQuery): Promise<RequestRecord[]>;

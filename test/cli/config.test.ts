@@ -38,6 +38,7 @@ describe("an empty environment", () => {
         timeoutMs: null,
       },
       anthropic: { apiKey: null, baseUrl: "https://api.anthropic.com", model: null, timeoutMs: null },
+      prices: null,
       transcripts: "auto",
       defaults: { model: null, background: true, temperature: null },
       advice: {

@@ -282,7 +282,7 @@ test("nothing has a place in the database but what the contract names", () =>
       requests:
         "id tenant session_id turn tool provider endpoint state machine_version version epoch owner lease_until " +
         "response_id reserved_bytes created_at updated_at finished_at delivered_at pruned_at snapshot settings " +
-        "whole_digest field_digests usage",
+        "whole_digest field_digests usage service_tier replays",
       results: "request_id bytes outcome",
       sessions:
         "id tenant name name_key provider defaults last_response_id last_response_at version created_at updated_at " +

@@ -42,6 +42,7 @@ const nextRow = {
   leaseUntil: sql`iif(${given("keepsLease")}, ${requests.leaseUntil}, ${given("leaseUntil")})`,
   responseId: sql`coalesce(${given("responseId")}, ${requests.responseId})`,
   usage: sql`coalesce(${givenFor(requests.usage, "usage")}, ${requests.usage})`,
+  serviceTier: sql`coalesce(${given("serviceTier")}, ${requests.serviceTier})`,
   reservedBytes: sql`iif(${given("settles")}, 0, ${requests.reservedBytes})`,
   updatedAt: givenFor(requests.updatedAt, "at"),
   finishedAt: givenFor(requests.finishedAt, "finishedAt"),
@@ -58,7 +59,8 @@ export function fencedUpdate(connection: Connection, commit: Commit): RequestRec
 }
 
 /** The new values; SQLite knows no booleans. */
-function rowOf({ id, state, machineVersion, snapshot, responseId, usage, event, lease, fence }: Commit) {
+function rowOf(commit: Commit) {
+  const { id, state, machineVersion, snapshot, responseId, usage, result, event, lease, fence } = commit;
   const settles = isFinal(state);
   const taken = lease.kind === "take" ? lease : null;
   return {
@@ -71,6 +73,7 @@ function rowOf({ id, state, machineVersion, snapshot, responseId, usage, event, 
     settles: Number(settles),
     responseId: responseId ?? null,
     usage: usage ?? null,
+    serviceTier: result?.serviceTier ?? null,
     epochs: Number(fence.kind === "successor" || taken !== null),
     keepsLease: Number(lease.kind === "keep"),
     owner: taken?.owner ?? null,

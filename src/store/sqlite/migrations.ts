@@ -28,5 +28,12 @@ export const migrations: readonly { tag: string; statements: readonly string[] }
     "statements": [
       "CREATE TABLE `questions` (\n\t`request_id` text PRIMARY KEY NOT NULL,\n\t`bytes` integer NOT NULL,\n\t`message` text NOT NULL,\n\t`prompt` text,\n\tFOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade\n);"
     ]
+  },
+  {
+    "tag": "0002_ledger",
+    "statements": [
+      "ALTER TABLE `requests` ADD `service_tier` text;",
+      "ALTER TABLE `requests` ADD `replays` integer DEFAULT 0 NOT NULL;"
+    ]
   }
 ];

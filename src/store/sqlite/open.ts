@@ -8,6 +8,7 @@ import { deleteNow } from "./delete-session.ts";
 import { readDigestKey } from "./digest-key.ts";
 import { findMatch } from "./equal-call.ts";
 import { insertNote, readJournal } from "./journal.ts";
+import { countReplay, readLedger } from "./ledger.ts";
 import { readPastTurns, readQuestion } from "./questions.ts";
 import { renewLease } from "./renew.ts";
 import { deliverRequest, findRequest, listRequests } from "./requests.ts";
@@ -75,6 +76,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     note: (id, note) => announced(database.fenced("note", (connection) => insertNote(connection, id, note))),
     load: (id) => database.read((connection) => findRequest(connection, id)),
     result: (id) => database.read((connection) => readResult(connection, id)),
+    ledger: (query) => database.read((connection) => readLedger(connection, query)),
+    countReplay: (id) => database.relaxed("deliver", (connection) => countReplay(connection, id)),
     question: (id) => database.read((connection) => readQuestion(connection, id)),
     pastTurns: (sessionId) => database.read((connection) => readPastTurns(connection, sessionId)),
     journal: (id) => database.read((connection) => readJournal(connection, id)),

@@ -68,6 +68,10 @@ export const requests = sqliteTable(
     wholeDigest: text("whole_digest").notNull(),
     fieldDigests: json("field_digests", digestsSchema).notNull(),
     usage: json("usage", usageSchema),
+    /** As upstream named it; kept with the usage when the answer is pruned. */
+    serviceTier: text("service_tier"),
+    /** How often the answer was given again without a call. */
+    replays: integer("replays").notNull().default(0),
   },
   (t) => [
     /** A session has at most one request that is live or unresolved; sweeps find them all here. */

@@ -1,6 +1,6 @@
 /** An engine that says what it is told to say and remembers what it was asked. */
 import type { Engine } from "../../../src/engine/engine.ts";
-import { aRequest, aSession, sessionId } from "./views.ts";
+import { aRequest, aSession, aSum, sessionId } from "./views.ts";
 
 export interface FakeEngine extends Engine {
   readonly asked: { method: string; args: unknown[] }[];
@@ -24,6 +24,7 @@ export function fakeEngine(scripted: Partial<Engine> = {}): FakeEngine {
     history: async () => ({ session_id: sessionId, requests: [] }),
     requests: async () => ({ requests: [] }),
     journal: async () => [],
+    usage: async ({ by }) => ({ by, groups: [], total: aSum() }),
     sessions: async () => ({ sessions: [aSession()] }),
     session: async () => aSession(),
     configureSession: async () => aSession(),
