@@ -23,6 +23,8 @@ export interface Waiter {
   budgetMs: number;
   /** Aborted when the caller no longer wants the reply: the waiter detaches, and nothing counts as delivered. */
   signal?: AbortSignal;
+  /** Ends the wait as soon as a person has the question, for whoever then asks them. */
+  untilHandedOver?: boolean;
   /** Called where this very call made the request: it is on disk, and about to be sent. */
   onClaimed?: () => void;
   /** Called at once and then at least every 5 s until the reply. */

@@ -1,5 +1,5 @@
 /** Waiting for a request without holding it: the wait ends, the work does not. */
-import { isFinal } from "../../machines/snapshots.ts";
+import { isFinal, isLive } from "../../machines/snapshots.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { RequestRecord, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
@@ -36,7 +36,7 @@ export function createWait(parts: Parts): Wait {
     let record = first;
     let nextProgress = 0;
     try {
-      while (!isOver(parts.providers, record)) {
+      while (!isOver(parts.providers, record) && !isHandedOver(record, waiter)) {
         await nudge(record);
         if (elapsed() >= nextProgress) {
           report(waiter, record, elapsed());
@@ -65,6 +65,11 @@ export function createWait(parts: Parts): Wait {
     const chars = desk.jobs.get(record.id)?.chars ?? null;
     waiter.onProgress?.({ state: record.state, chars, elapsedMs });
   }
+}
+
+/** Live without an owner: a person has it. */
+function isHandedOver({ state, owner }: RequestRecord, { untilHandedOver }: Waiter): boolean {
+  return untilHandedOver === true && isLive(state) && owner === null;
 }
 
 /** Nothing that happens here on its own will change it any more. */

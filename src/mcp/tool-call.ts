@@ -12,6 +12,7 @@ import type { Client } from "./client.ts";
 import { confirmed } from "./confirm/confirm.ts";
 import { failed, unexpected } from "./failure.ts";
 import type { Log } from "./log.ts";
+import { answeredByPerson } from "./person/answered.ts";
 import { type ProgressReporter, progressReporter } from "./progress.ts";
 import { type Answer, toResult } from "./reply.ts";
 import { promptWaiter } from "./tasks/prompt-waiter.ts";
@@ -108,18 +109,32 @@ function callFor(
     return connected;
   };
 
+  const waiterFor = (waitMs?: number): Waiter => ({
+    budgetMs: left(waitMs),
+    signal: request.signal,
+    onClaimed,
+    ...(onProgress !== undefined && { onProgress }),
+  });
+
+  // Who takes tasks polls for the answer and gains nothing by a call held open, unless it asks for that.
+  const promptly = (waitMs: number | undefined) =>
+    client.takesTasks && waitMs === undefined ? promptWaiter(waiterFor(waitMs)) : waiterFor(waitMs);
+
   return {
     engine,
-    waiter: (waitMs) => {
-      const waiter: Waiter = {
-        budgetMs: left(waitMs),
-        signal: request.signal,
-        onClaimed,
-        ...(onProgress !== undefined && { onProgress }),
-      };
-      // Who takes tasks polls for the answer and gains nothing by a call held open, unless it asks for that.
-      return client.takesTasks && waitMs === undefined ? promptWaiter(waiter) : waiter;
-    },
+    waiter: promptly,
+    waiterOfAsk: (waitMs) => ({ ...promptly(waitMs), untilHandedOver: client.showsForms }),
+    personally: async (view, waitMs) =>
+      answeredByPerson(
+        {
+          client,
+          request,
+          engine: await engine(),
+          leftMs: () => left(waitMs),
+          waiter: () => waiterFor(waitMs),
+        },
+        view,
+      ),
     confirm: (describe, waitMs) =>
       confirmed({ client, request, engine, leftMs: () => left(waitMs) }, describe),
   };

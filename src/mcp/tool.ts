@@ -1,5 +1,6 @@
 import type { InputRequiredResult, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import type { RequestView } from "../contract/views.ts";
 import type { Engine, Waiter } from "../engine/engine.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Describe } from "./confirm/confirm.ts";
@@ -12,11 +13,15 @@ export interface Call {
   engine(): Promise<Engine>;
   /** Waits `waitMs`, or what suits the host; ends with the caller's interest, reports progress if wanted. */
   waiter(waitMs: number | undefined): Waiter;
+  /** The same for a call that asks: it ends early where the person who uses the host can be asked next. */
+  waiterOfAsk(waitMs: number | undefined): Waiter;
   /**
    * Asks the person who uses the host, where the host can ask, for as long as `waiter` would wait. Undefined where
    * `describe`d may be done, and then at once; else what the call ends with.
    */
   confirm(describe: Describe, waitMs?: number): Promise<Outcome | undefined>;
+  /** The same view, or with the answer of the person who uses the host, where it waits for one and they can be asked. */
+  personally(view: RequestView, waitMs?: number): Promise<RequestView | InputRequiredResult>;
 }
 
 /** What a call ends with: an answer, or a question without which it goes no further. */

@@ -14,19 +14,20 @@ import type { Question } from "./question.ts";
 const countsForMs = 3_600_000;
 
 type Sealing = Pick<Engine, "seal">;
+type Sealed = Pick<Question, "facts">;
 
-export function sealOf(engine: Sealing, question: Question): string {
+export function sealOf(engine: Sealing, question: Sealed): string {
   return sealUntil(engine, question, Date.now() + countsForMs);
 }
 
 /** Whether `state` is the seal of this very question, and not too old. */
-export function isSealOf(engine: Sealing, question: Question, state: unknown): boolean {
+export function isSealOf(engine: Sealing, question: Sealed, state: unknown): boolean {
   if (typeof state !== "string") return false;
   const until = Number(state.slice(0, state.indexOf(".")));
   return until > Date.now() && isEqual(state, sealUntil(engine, question, until));
 }
 
-function sealUntil(engine: Sealing, { facts }: Question, until: number): string {
+function sealUntil(engine: Sealing, { facts }: Sealed, until: number): string {
   return `${until}.${engine.seal(["confirmation", String(until), ...facts])}`;
 }
 

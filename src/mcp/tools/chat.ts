@@ -1,3 +1,4 @@
+import { isInputRequiredResult } from "@modelcontextprotocol/server";
 import { type ChatInput, chatInput } from "../../contract/chat.ts";
 import { settingsSchema } from "../../contract/settings.ts";
 import type { Ask } from "../../engine/engine.ts";
@@ -13,7 +14,9 @@ export const chat = defineTool({
   maxResultChars: 100_000,
   answer: async (input, call) => {
     const engine = await call.engine();
-    return delivered(await engine.ask(askOf(input), call.waiter(input.wait_ms)));
+    const view = await engine.ask(askOf(input), call.waiterOfAsk(input.wait_ms));
+    const seen = await call.personally(view, input.wait_ms);
+    return isInputRequiredResult(seen) ? seen : delivered(seen);
   },
 });
 

@@ -1,5 +1,6 @@
 /** The five tools that ask for a second opinion: one input, one way, and an answer in sections. */
 
+import { isInputRequiredResult } from "@modelcontextprotocol/server";
 import { type Opinion, opinions } from "../../advice/opinions.ts";
 import type { PreparedOpinion, Receipt } from "../../advice/prepare.ts";
 import { type OpinionInput, opinionInput } from "../../contract/opinion.ts";
@@ -34,8 +35,9 @@ function opinionTool(opinion: Opinion, advice: Advice): Tool {
     answer: async (input, call) => {
       const engine = await call.engine();
       const { ask, receipt } = askFor(opinion, input, advice);
-      const view = await engine.ask(ask, call.waiter(input.wait_ms));
-      return delivered({ ...withSections(view), ...receipt() });
+      const view = await engine.ask(ask, call.waiterOfAsk(input.wait_ms));
+      const seen = await call.personally(view, input.wait_ms);
+      return isInputRequiredResult(seen) ? seen : delivered({ ...withSections(seen), ...receipt() });
     },
   });
 }

@@ -12,7 +12,7 @@ import type { World } from "../../support/world.ts";
 
 export interface Reply {
   action: "accept" | "decline" | "cancel";
-  content?: { confirm: boolean };
+  content?: { confirm: boolean } | { answer: string };
 }
 
 export const replies = {
@@ -36,7 +36,7 @@ const identity = { name: "host-with-forms", version: "1.0.0" };
 const forms = { capabilities: { elicitation: { form: {} } } };
 const form = z.looseObject({
   message: z.string(),
-  requestedSchema: z.looseObject({ required: z.tuple([z.literal("confirm")]) }),
+  requestedSchema: z.looseObject({ required: z.tuple([z.enum(["confirm", "answer"])]) }),
 });
 const shape = z.record(z.string(), z.unknown());
 
