@@ -86,11 +86,14 @@ function whyNotAsked({ config, wrong }: Settings, { online }: Surroundings): str
 
 async function endpointOf({ config, wrong }: Settings): Promise<string | null> {
   const lacksKey = config.openai.apiKey === null || wrong.includes("OPENAI_BASE_URL");
-  if (config.provider === "openai" && lacksKey) return null;
+  if (config.provider === "openai" ? lacksKey : lacksOwnKey(config)) return null;
   const { createProviders } = await import("../providers/registry.ts");
   const providers = createProviders(config, [config.provider]);
   return providers.get(config.provider)?.fingerprint ?? null;
 }
+
+const lacksOwnKey = ({ provider, anthropic }: Config) =>
+  provider === "anthropic" && anthropic.apiKey === null;
 
 function settingFindings(settings: Settings, { upstream }: Facts, { environment }: Surroundings) {
   return {

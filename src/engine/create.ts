@@ -87,14 +87,14 @@ export function createEngine(options: EngineParts): Engine {
       desk.jobs.set(claimed.record.id, newJob(claimed.record, claimed.call));
       perform(claimed.record, [{ type: "openStream" }]);
       waiter.onClaimed?.();
-    } else {
-      desk.track(store.countReplay(claimed.record.id));
     }
     const record = await wait(claimed.record, { ...waiter, budgetMs: until - clock.monotonic() });
-    return deliver.answer(record, waiter, 0, {
+    const view = await deliver.answer(record, waiter, 0, {
       joined: claimed.kind === "joined",
       replayed: claimed.kind === "replayed",
     });
+    if (claimed.kind !== "claimed") desk.track(store.countReplay(record.id));
+    return view;
   }
 
   /** The record, after its owner was looked at: a dead one's work is taken over first. */

@@ -32,7 +32,7 @@ describe("a request to a person", () => {
     const server = await start();
     const asked = { message: "Which way?", instructions: "Be kind.", request_id: randomUUID() };
 
-    const receipt = await tell(server, "chat", { ...asked, wait_ms: 200 });
+    const receipt = await tell(server, "chat", { ...asked, wait_ms: 2_000 });
 
     expect(receipt).toMatchObject({
       isError: false,
@@ -69,7 +69,7 @@ describe("a request to a person", () => {
   test("outlives the server that asked, whatever its deadline, and shows its prompt to whoever comes", async () => {
     const { run, start } = await here({ CLAIMCHECK_TIMEOUT_MS: "1000", CLAIMCHECK_LEASE_MS: "300" });
     const first = await start();
-    const { request_id } = await tell(first, "chat", { message: "Still there?", wait_ms: 100 });
+    const { request_id } = await tell(first, "chat", { message: "Still there?", wait_ms: 1_000 });
     await first.kill();
 
     const second = await start();

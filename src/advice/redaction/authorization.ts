@@ -5,7 +5,7 @@ import type { Secret } from "./secret.ts";
 
 /** The scheme and its credentials, after the header's name in whatever quotes a language has. */
 const header =
-  /\b(?:Proxy-)?Authorization\b["'`]?[ \t]{0,4}[:=,]?[ \t]{0,4}["'`]?(?:(Bearer|Basic|Token|Digest|ApiKey|Negotiate|OAuth|AWS4-HMAC-SHA256)[ \t]{1,4})?([^\s"'`,;]{6,8192})/gi;
+  /\b(?:Proxy-)?Authorization\b["'`]?([ \t]{0,4}[:=,]?[ \t]{0,4})["'`]?(?:(Bearer|Basic|Token|Digest|ApiKey|Negotiate|OAuth|AWS4-HMAC-SHA256)[ \t]{1,4})?([^\s"'`,;]{6,8192})/gi;
 /** The same without the header's name, in prose, logs and code: only what looks drawn. */
 const bearer = /\b(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,8192})/g;
 
@@ -21,9 +21,10 @@ const netrc = /\bmachine[ \t]+\S{1,256}\s{1,8}login[ \t]+\S{1,256}\s{1,8}passwor
 
 export function* findAuthorization(text: string): Iterable<Secret> {
   for (const match of text.matchAll(header)) {
-    const [, scheme, value = ""] = match;
+    const [, sign = "", scheme, value = ""] = match;
     if (isPlaceholder(value) || isCode(value)) continue;
-    if (scheme === undefined && !isDrawn(value)) continue;
+    // Without a scheme it may be any word after the word "Authorization".
+    if (scheme === undefined && (sign.trim() === "" || !isDrawn(value))) continue;
     yield atEnd(match, value, "bearer_header");
   }
   for (const match of text.matchAll(bearer)) {

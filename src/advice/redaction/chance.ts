@@ -16,15 +16,24 @@ function entropy(text: string): number {
  * by chance too and are no secrets, UUIDs and digests in hexadecimal, do not count.
  */
 export function isDrawn(value: string): boolean {
+  if (/\s/.test(value)) return false;
   if (value.length < 16 || value.length > 4_096 || uuid.test(value) || /^[0-9a-f]+$/i.test(value))
     return false;
   const kinds = [/[a-z]/, /[A-Z]/, /[0-9]/].filter((kind) => kind.test(value)).length;
   return kinds >= 2 && !isWords(value) && entropy(value) >= 3.5;
 }
 
+/** Most letters of a text in upper and lower case stand in words of it, as in `lastTokenOf2026Schema`. */
+function isCamelCase(value: string): boolean {
+  if (!/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
+  const letters = value.replace(/[^A-Za-z]/g, "").length;
+  const inWords = value.match(/[A-Z]?[a-z]{3,}/g)?.join("").length ?? 0;
+  return inWords >= letters * 0.7;
+}
+
 /** `some-kebab-case-v2`, `lib/node_modules/x1`, `camelCaseName2`: words with numbers between signs. */
 function isWords(value: string): boolean {
   const parts = value.split(/[-_./:+=~ ]+|(?<=[a-z])(?=[A-Z])/).filter(Boolean);
   const words = parts.filter((part) => /^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{1,4}|v\d+)$/.test(part));
-  return words.length * 3 >= parts.length * 2;
+  return words.length * 3 >= parts.length * 2 || isCamelCase(value);
 }

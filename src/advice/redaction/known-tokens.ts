@@ -75,11 +75,15 @@ const shapes: readonly Shape[] = [
     onlyDrawn: true,
   },
   { kind: "token", pattern: /(?<![A-Z0-9])AGE-SECRET-KEY-1[A-Z0-9]{50,64}/g },
-  // JSON Web Tokens: signed (three parts), unsigned (two and a dot), encrypted (five).
+  // JSON Web Tokens: header and claims, signed or not; and encrypted, where four parts follow the header.
+  {
+    kind: "token",
+    pattern: /(?<![\w-])eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{4,8192}(?:\.[A-Za-z0-9_-]{0,8192})?/g,
+  },
   {
     kind: "token",
     pattern:
-      /(?<![\w-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{0,8192}\.[A-Za-z0-9_-]{0,8192}(?:\.[A-Za-z0-9_-]{0,8192}){0,2}/g,
+      /(?<![\w-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{0,8192}\.[A-Za-z0-9_-]{12,256}\.[A-Za-z0-9_-]{8,16384}\.[A-Za-z0-9_-]{16,256}/g,
   },
 ];
 

@@ -5,6 +5,7 @@ const forms: readonly RegExp[] = [
   /^<[^>]*>?$/, // <password>
   /^\{\{?[^}]*\}?\}?$/, // {password}, {{ token }}
   /^\\*\$/, // $TOKEN, ${TOKEN}, $(cat token)
+  /\$\{/, // `Basic ${encoded}`
   /^%[a-z0-9_({]/i, // %s, %(token)s, %TOKEN%
   /^#\{/, // #{token}
   /^[*•x.…_-]+$/i, // ****, xxxx, ...

@@ -19,7 +19,10 @@ const statements = statementsOf(({ db }) => ({
       sessionId: requests.sessionId,
       tool: requests.tool,
       provider: requests.provider,
-      model: sql<string>`coalesce(${requests.snapshot} ->> '$.context.upstream.model', ${requests.settings} ->> '$.model')`,
+      // A damaged row is no reason to tell nothing of the others.
+      model: sql<string>`coalesce(
+        iif(json_valid(${requests.snapshot}), ${requests.snapshot} ->> '$.context.upstream.model', null),
+        ${requests.settings} ->> '$.model')`,
       serviceTier: requests.serviceTier,
       usage: requests.usage,
       replays: requests.replays,

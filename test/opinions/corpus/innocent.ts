@@ -173,6 +173,16 @@ const written: Readonly<Record<string, readonly string[]>> = {
     'credentials: "include"',
     "credentials: 'same-origin'",
   ],
+  "what other projects say": [
+    "idToken: 'eyJhbGciOiJS...',",
+    "sourceMappingURL=data:application/json;base64,eyJzb3VyY2VzIjpbIi9zb21lL...",
+    "[CLIENT_CAPABILITIES_META_KEY]: ClientCapabilities2026Schema,",
+    "<h1>Authorization Successful!</h1>",
+    'lastSignificantToken = "?InterpolationInTemplate";',
+    "token: `Basic ${Buffer.from('username:password').toString('base64')}`",
+    'const API_KEY_HEADER = "X-Custom-Api-Key-Header2";',
+    "refreshToken: refreshTokenFromLocalStorageV2",
+  ],
   "paths, versions, addresses": [
     "C:\\Users\\somebody\\AppData\\Local\\claimcheck",
     "/usr/local/lib/node_modules/npm/bin/npm-cli.js",

@@ -4,8 +4,6 @@ import { readFileSync } from "node:fs";
 
 /** Files that hold credentials on purpose, all of them made up; each with how many. */
 export const holding: Readonly<Record<string, number>> = {
-  "test/advice/prepare.test.ts": 1,
-  "test/cases/opinions.test.ts": 1,
   "test/cli/config.test.ts": 1,
   "test/cli/doctor-settings.test.ts": 1,
   "test/opinions/adversaries.ts": 3,

@@ -60,6 +60,11 @@ export const shaped: readonly Make[] = [
   },
   { name: "an age key", secret: (d) => `AGE-SECRET${"-KEY-1"}${d.signs(upper, 58)}` },
   { name: "a JSON Web Token", secret: jwt },
+  {
+    name: "an encrypted JSON Web Token",
+    secret: (d) =>
+      `${"ey"}JhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..${d.signs(url, 16)}.${d.signs(url, 60)}.${d.signs(url, 22)}`,
+  },
 ];
 
 function jwt(d: Dice): string {
