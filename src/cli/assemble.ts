@@ -70,7 +70,7 @@ function defaultsOf({ provider, defaults, ollama, anthropic }: Config): EngineDe
       model: ollama.model ?? undefined,
       background: false,
       temperature: ollama.temperature ?? undefined,
-      timeoutMs: ollama.timeoutMs ?? undefined,
+      timeoutMs: ollama.timeoutMs,
     },
     anthropic: {
       model: anthropic.model ?? undefined,

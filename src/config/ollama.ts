@@ -9,11 +9,13 @@ export interface OllamaConfig {
   model: string | null;
   temperature: number | null;
   /** Deadline of a request, and how long the first byte may take, since a model may have to be loaded; ms. */
-  timeoutMs: number | null;
+  timeoutMs: number;
 }
 
 export const ollamaBaseUrl = "http://127.0.0.1:11434";
 export const numCtxRange = { min: 512, max: 1_048_576, fallback: 8_192 } as const;
+/** Loading a large model takes minutes. */
+export const ollamaTimeoutMs = 300_000;
 export const ollamaTimeoutRange = { min: 1_000, max: 3_600_000 } as const;
 
 export function readOllama(reader: Reader): OllamaConfig {
@@ -22,6 +24,6 @@ export function readOllama(reader: Reader): OllamaConfig {
     numCtx: reader.read("OLLAMA_NUM_CTX", wholeNumber(numCtxRange)) ?? numCtxRange.fallback,
     model: reader.read("OLLAMA_MODEL", textUpTo(256)),
     temperature: reader.read("OLLAMA_TEMPERATURE", decimal({ min: 0, max: 2 })),
-    timeoutMs: reader.read("OLLAMA_TIMEOUT", duration(ollamaTimeoutRange)),
+    timeoutMs: reader.read("OLLAMA_TIMEOUT", duration(ollamaTimeoutRange)) ?? ollamaTimeoutMs,
   };
 }

@@ -8,7 +8,7 @@ import { transcriptPolicies } from "../contract/transcripts.ts";
 import { providerNames } from "../providers/registry.ts";
 import { modelVariable } from "./advice.ts";
 import { anthropicBaseUrl, anthropicTimeoutRange } from "./anthropic.ts";
-import { numCtxRange, ollamaBaseUrl, ollamaTimeoutRange } from "./ollama.ts";
+import { numCtxRange, ollamaBaseUrl, ollamaTimeoutMs, ollamaTimeoutRange } from "./ollama.ts";
 
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -99,7 +99,7 @@ const ollama: Variable[] = [
   },
   {
     env: "OLLAMA_TIMEOUT",
-    fallback: "that of every request",
+    fallback: `${ollamaTimeoutMs / 1_000}s`,
     takes: `seconds from ${ollamaTimeoutRange.min / 1_000} to ${ollamaTimeoutRange.max / 1_000}, or with a unit: 90s, 2m, 1500ms`,
     purpose: "Deadline of a request to ollama, loading the model included.",
   },

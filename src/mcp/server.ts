@@ -1,6 +1,6 @@
 import { type ProtocolEra, Server } from "@modelcontextprotocol/server";
 import { serveCompletion } from "./completion.ts";
-import { instructions } from "./instructions.ts";
+import { instructionsFor } from "./instructions.ts";
 import { servePrompts } from "./prompts/serve-prompts.ts";
 import { serveResources } from "./resources/serve-resources.ts";
 import { serveTools, type ToolParts } from "./serve-tools.ts";
@@ -32,7 +32,7 @@ export function createMcpServer(parts: McpParts, era: ProtocolEra): Server {
     { name: "claimcheck", title: "claimcheck", version: parts.version },
     {
       capabilities,
-      instructions,
+      instructions: instructionsFor(parts.tools.map(({ name }) => name)),
       cacheHints: {
         "tools/list": listsMayBeKept,
         "prompts/list": listsMayBeKept,

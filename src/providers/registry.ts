@@ -18,8 +18,8 @@ export interface ProvidersConfig {
     organization?: string | null;
     project?: string | null;
   };
-  /** `timeoutMs`: how long the first byte may take, null for as long as with any other. */
-  ollama: { baseUrl: string; numCtx: number; timeoutMs: number | null };
+  /** `timeoutMs`: how long the first byte may take. */
+  ollama: { baseUrl: string; numCtx: number; timeoutMs: number };
   anthropic: { apiKey: string | null; baseUrl: string; timeoutMs: number | null };
   /** Watchdogs and limits are those of the policy. */
   policy: Pick<Policy, "firstByteMs" | "idleMs" | "maxResultBytes">;
@@ -33,7 +33,7 @@ const makers: Record<ProviderName, (config: ProvidersConfig) => Provider> = {
     createOllamaProvider({
       ...ollama,
       ...shared(policy),
-      ...(timeoutMs !== null && { firstByteMs: timeoutMs }),
+      firstByteMs: timeoutMs,
       log,
     }),
   anthropic: ({ anthropic: { timeoutMs: _, ...anthropic }, policy, log }) =>

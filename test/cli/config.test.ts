@@ -35,7 +35,7 @@ describe("an empty environment", () => {
         numCtx: 8_192,
         model: null,
         temperature: null,
-        timeoutMs: null,
+        timeoutMs: 300_000,
       },
       anthropic: { apiKey: null, baseUrl: "https://api.anthropic.com", model: null, timeoutMs: null },
       prices: null,

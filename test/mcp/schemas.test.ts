@@ -1,12 +1,13 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { instructions } from "../../src/mcp/instructions.ts";
+import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { connect } from "./support/connect.ts";
 import { allTools } from "./support/tools.ts";
 
 type Schema = Record<string, unknown>;
 
 const listed = allTools.map((tool) => tool.listed());
+const instructions = instructionsFor(listed.map(({ name }) => name));
 const inputs = listed.map((tool): [string, Schema] => [tool.name, tool.inputSchema]);
 const outputs = listed.map((tool): [string, Schema] => [tool.name, tool.outputSchema ?? {}]);
 

@@ -77,7 +77,7 @@ describe("a fingerprint", () => {
 describe("the registry", () => {
   const openai = { apiKey: testKey, baseUrl: "https://api.openai.com/v1", organization: null };
   const anthropic = { apiKey: testKey, baseUrl: "https://api.anthropic.com", timeoutMs: null };
-  const ollama = { baseUrl: "http://127.0.0.1:11434", numCtx: 8_192, timeoutMs: null };
+  const ollama = { baseUrl: "http://127.0.0.1:11434", numCtx: 8_192, timeoutMs: 300_000 };
 
   test("makes every provider there is", () => {
     const providers = createProviders({ openai, ollama, anthropic, policy });
