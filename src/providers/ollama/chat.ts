@@ -24,6 +24,10 @@ export function chatBody(call: PaidCall, numCtx: number): Record<string, unknown
   };
 }
 
+export function promptChars(call: PaidCall): number {
+  return messagesOf(call).reduce((chars, { content }) => chars + content.length, 0);
+}
+
 function messagesOf({ instructions, transcript, message }: PaidCall) {
   return [
     ...(instructions === null ? [] : [{ role: "system", content: instructions }]),
@@ -60,6 +64,8 @@ export interface Reading {
   /** The id we file the answer under: the server gives none. */
   responseId: string;
   numCtx: number;
+  /** UTF-16 units of all that was asked. */
+  promptChars: number;
   textBytes: number;
 }
 
@@ -74,11 +80,11 @@ export function reduceChat(draft: TextDraft, raw: unknown, reading: Reading): Te
   return document.done === true ? ended(called, document, reading) : called;
 }
 
-function ended(draft: TextDraft, document: Document, { numCtx }: Reading): TextDraft {
+function ended(draft: TextDraft, document: Document, reading: Reading): TextDraft {
   return {
     ...draft,
     usage: usageOf(document),
-    promptTruncated: fillsContext(document, numCtx),
+    promptTruncated: wasCut(document, reading),
     ending: endingOf(document.done_reason),
   };
 }
@@ -106,13 +112,16 @@ function usageOf(document: Document): Record<string, number> {
   );
 }
 
+/** How many characters a token has at least, in nearly any text: four are usual (`estimatedTokens`). */
+const charsOfToken = 5;
+
 /**
- * A prompt that does not fit is cut by the server without a word: earlier messages go, and what is left fills the
- * context. So a prompt that takes all of it, but for less than a message could, was most likely cut. A guess: only the
- * server knows, and it does not say.
+ * A prompt that does not fit is cut by the server without a word: first whole messages go, the oldest first, then the
+ * last one's middle, until it fills the context. So one that takes all of the context was most likely cut, and so was
+ * one that is longer than the context could hold, whatever count is told. A guess: only the server knows.
  */
-function fillsContext({ prompt_eval_count: read }: Document, numCtx: number): boolean {
-  return read !== undefined && read >= numCtx - 8;
+function wasCut({ prompt_eval_count: read }: Document, { numCtx, promptChars }: Reading): boolean {
+  return (read !== undefined && read >= numCtx - 8) || promptChars > numCtx * charsOfToken;
 }
 
 function endingOf(reason: string | undefined): TextEnding {

@@ -7,7 +7,7 @@ import type { HttpRefusal } from "../upstream/refusal.ts";
 import { retryAfterMs } from "../upstream/retry-after.ts";
 import { askedInVain, textReports } from "../upstream/text-stream.ts";
 import { loadOnce, loadTransport } from "../upstream/transport.ts";
-import { chatBody, reduceChat } from "./chat.ts";
+import { chatBody, promptChars, reduceChat } from "./chat.ts";
 import { documentsIn } from "./lines.ts";
 
 export interface OllamaProviderOptions {
@@ -47,7 +47,12 @@ export function createOllamaProvider(options: OllamaProviderOptions): Provider {
     });
 
   function send(call: PaidCall, caller: AbortSignal): AsyncIterable<StreamReport> {
-    const reading = { responseId: `ollama_${call.requestId}`, numCtx, textBytes: limits.textBytes };
+    const reading = {
+      responseId: `ollama_${call.requestId}`,
+      numCtx,
+      promptChars: promptChars(call),
+      textBytes: limits.textBytes,
+    };
     return textReports({
       open: () => open(caller),
       ask: (exchange) => ask(exchange, `${baseUrl}/api/chat`, chatBody(call, numCtx), limits.eventBytes),

@@ -126,6 +126,14 @@ describe("an answer", () => {
     expect(textOf(end)?.isWellFormed()).toBe(true);
   });
 
+  test("to a prompt that is longer than the context could hold is flagged, whatever count is told", async () => {
+    const call = { message: "word ".repeat(5_000) };
+    const { end } = await answered(say(answerOf(text, { ...done, prompt_eval_count: 900 }), ndjson), {
+      call,
+    });
+    expect(end).toMatchObject({ outcome: { promptTruncated: true } });
+  });
+
   test("to a prompt that fills the context is flagged: the server cut it without a word", async () => {
     const { end } = await answered(say(answerOf(text, { ...done, prompt_eval_count: 4_096 }), ndjson));
     expect(end).toMatchObject({ outcome: { promptTruncated: true } });
