@@ -1,8 +1,7 @@
-/** Text under headings: `## Key Concerns`, `**Key Concerns**`, `3. Key Concerns:` or `Key Concerns: …`. */
-import type { Part } from "./json.ts";
-
-/** Longest line that can be a heading; text that begins on the same line goes after the colon. */
-const longestHeading = 80;
+/** Text under headings. */
+import { fenceAfter, unwrapped } from "./fences.ts";
+import { type Heading, headingIn } from "./headings.ts";
+import type { Part } from "./name.ts";
 
 /**
  * The parts that stand under headings of these names, in order. Any other heading belongs to the part it stands in:
@@ -11,57 +10,51 @@ const longestHeading = 80;
  * @param names as `nameOf` gives them
  */
 export function headedParts(answer: string, names: readonly string[]): Part[] {
-  const parts: { name: string; lines: string[] }[] = [];
+  const lines = answer.split(/\r?\n/);
+  const parts = partsIn(lines, names);
+  return parts.length > 0 ? parts : partsIn(unwrapped(lines) ?? [], names);
+}
+
+interface Headed {
+  name: string;
+  lines: string[];
+}
+
+function partsIn(lines: readonly string[], names: readonly string[]): Part[] {
+  const parts: Headed[] = [];
   let fence: string | null = null;
-  for (const line of answer.split(/\r?\n/)) {
+  let first: Heading | null = null;
+  for (const line of lines) {
     const heading: Heading | null = fence === null ? headingIn(line, names) : null;
     fence = fenceAfter(line, fence);
-    if (heading !== null) parts.push({ name: heading.name, lines: [heading.rest] });
-    else parts.at(-1)?.lines.push(line);
+    if (heading !== null && isOfForm(heading, first)) {
+      first ??= heading;
+      parts.push({ name: heading.name, lines: [heading.rest] });
+    } else parts.at(-1)?.lines.push(line);
   }
   return merged(parts);
 }
 
-interface Heading {
-  name: string;
-  /** What already follows on the same line. */
-  rest: string;
-}
-
-function headingIn(line: string, names: readonly string[]): Heading | null {
-  const text = line.trim();
-  const colon = text.indexOf(":");
-  const label = colon >= 0 ? text.slice(0, colon) : text;
-  if (label.length > longestHeading) return null;
-  const name = bare(label);
-  if (!names.includes(name)) return null;
-  if (colon < 0 && !isMarked(text) && text.includes(".")) return null;
-  return { name, rest: colon >= 0 ? text.slice(colon + 1).replace(/^[*_ ]+/, "") : "" };
-}
-
-const isMarked = (text: string) => /^(#|\*\*|__|\d)/.test(text);
-
-/** Without signs, numbers and what stands in brackets: `## 5. Confidence (Low/Medium/High)`. */
-const bare = (label: string) =>
-  label
-    .replace(/\([^)]*\)/g, "")
-    .toLowerCase()
-    .replace(/[^a-z]/g, "");
-
-function fenceAfter(line: string, open: string | null): string | null {
-  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-  if (fence === undefined) return open;
-  if (open === null) return fence;
-  return fence.startsWith(open) && line.trim() === fence ? null : open;
-}
+/** Items name sections only where the answer is one list of them; under other headings they are what is said. */
+const isOfForm = ({ item }: Heading, first: Heading | null) =>
+  item === null || first === null || item === first.item;
 
 /** A section that comes twice is one section. */
-function merged(parts: readonly { name: string; lines: readonly string[] }[]): Part[] {
+function merged(parts: readonly Headed[]): Part[] {
   const texts = new Map<string, string>();
   for (const { name, lines } of parts) {
-    const text = lines.join("\n").trim();
+    const text = said(lines);
     const before = texts.get(name);
     texts.set(name, before === undefined || before === "" ? text : `${before}\n${text}`);
   }
   return [...texts].map(([name, value]) => ({ name, value }));
 }
+
+/** Without the lines that models draw under headings and between sections. */
+function said([rest = "", ...lines]: readonly string[]): string {
+  const under = rest === "" && isDrawn(lines[0] ?? "") ? lines.slice(1) : lines;
+  const end = under.findLastIndex((line) => line.trim() !== "" && !isDrawn(line));
+  return [rest, ...under.slice(0, end + 1)].join("\n").trim();
+}
+
+const isDrawn = (line: string) => /^(?:={3,}|-{3,}|\*{3,}|_{3,})$/.test(line.replace(/[ \t]/g, ""));

@@ -4,25 +4,35 @@
  */
 import type { Opinion, Section } from "../opinions.ts";
 import { confidences } from "./format.ts";
+import { itemsIn } from "./items.ts";
 import { membersIn } from "./json.ts";
 import { headedParts } from "./markdown.ts";
+import { nameOf, type Part } from "./name.ts";
 
 /** By section key: texts, lists of texts, and for confidence one of Low, Medium, High. */
 export type Sections = Readonly<Record<string, string | readonly string[]>>;
 
 /** What an answer says, section by section; null where no section was found. Sections left empty are left out. */
 export function sectionsOf({ sections }: Opinion, answer: string): Sections | null {
-  const parts = membersIn(answer) ?? headedParts(answer, sections.map(({ heading }) => heading).map(nameOf));
-  const found = new Map(parts.map(({ name, value }) => [nameOf(name), value]));
-  const read = sections.flatMap((section) => {
-    const value = readAs(section, found.get(nameOf(section.heading)));
-    return value === undefined ? [] : [[section.key, value] as const];
-  });
-  return read.length === 0 ? null : Object.fromEntries(read);
+  const names = sections.map(({ heading }) => nameOf(heading));
+  const inJson = readFrom(sections, membersIn(answer, names));
+  const underHeadings = readFrom(sections, headedParts(answer, names));
+  // An answer in one form may hold an example of the other: what says more is the answer.
+  const read = sizeOf(underHeadings) > sizeOf(inJson) ? underHeadings : inJson;
+  return sizeOf(read) === 0 ? null : read;
 }
 
-/** `Key Concerns`, `key_concerns` and `keyConcerns` are one name. */
-export const nameOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
+const sizeOf = (sections: Sections) => Object.keys(sections).length;
+
+function readFrom(sections: readonly Section[], parts: readonly Part[]): Sections {
+  const found = new Map(parts.map(({ name, value }) => [name, value]));
+  return Object.fromEntries(
+    sections.flatMap((section) => {
+      const value = readAs(section, found.get(nameOf(section.heading)));
+      return value === undefined ? [] : [[section.key, value] as const];
+    }),
+  );
+}
 
 function readAs({ kind }: Section, value: unknown): string | readonly string[] | undefined {
   switch (kind) {
@@ -46,31 +56,12 @@ function textOf(value: unknown): string {
 
 function itemsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(textOf).filter(Boolean);
+  if (typeof value === "object" && value !== null) return Object.entries(value).flatMap(itemsUnder);
   return itemsIn(textOf(value));
 }
 
-const bullet = /^( {0,8})(?:[-*+•]|\d{1,3}[.)]) +/;
-
-/** Items of a list; a text without bullets is one item, or one a paragraph. What is indented belongs to its item. */
-function itemsIn(text: string): string[] {
-  const lines = text.split("\n");
-  const indent = lines.map((line) => bullet.exec(line)?.[1]?.length).find((length) => length !== undefined);
-  if (indent === undefined) {
-    return text
-      .split(/\n[ \t]*\n/)
-      .map((paragraph) => paragraph.trim())
-      .filter(Boolean);
-  }
-  const items: string[][] = [];
-  for (const line of lines) {
-    const current = items.at(-1);
-    const itsIndent = bullet.exec(line)?.[1]?.length;
-    if (itsIndent !== undefined && itsIndent <= indent + 1) items.push([line.replace(bullet, "")]);
-    else if (current === undefined) items.push([line]);
-    else current.push(line);
-  }
-  return items.map((item) => item.join("\n").trim()).filter(Boolean);
-}
+/** `{"high": ["no lock"]}` is an item about what is high. */
+const itemsUnder = ([name, value]: [string, unknown]) => itemsOf(value).map((item) => `${name}: ${item}`);
 
 /** The first of the three words that stands there; a percentage or a sentence without one tells nothing for sure. */
 function confidenceIn(text: string): string | undefined {
