@@ -3,7 +3,7 @@
  * (CommonMark 0.31, §4.5).
  */
 export function fenced(text: string): string {
-  const runs = text.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = "`".repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }

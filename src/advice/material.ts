@@ -18,19 +18,6 @@ export interface SourceFile {
   content: string;
 }
 
-/** UTF-16 units of all texts together. */
-export function charsOf(material: Material): number {
-  return textsOf(material).reduce((chars, text) => chars + text.length, 0);
-}
-
-export function textsOf({ constraints, files, ...rest }: Material): string[] {
-  return [
-    ...Object.values(rest).filter((text) => text !== null),
-    ...constraints,
-    ...files.flatMap(({ path, language, content }) => [path, language ?? "", content]),
-  ];
-}
-
 /** The same material with every text put through `change`. */
 export function mapTexts(material: Material, change: (text: string) => string): Material {
   const orNull = (text: string | null) => (text === null ? null : change(text));

@@ -1,6 +1,6 @@
 /** The question as the adviser reads it. Only what was given has a heading; what is data stands in fences. */
 import { fenced } from "./fence.ts";
-import type { Material, SourceFile } from "./material.ts";
+import { type Material, mapTexts, type SourceFile } from "./material.ts";
 
 /** Project, task, question, then snippets and logs. */
 export function messageFor(material: Material): string {
@@ -16,6 +16,16 @@ export function messageFor(material: Material): string {
     ...files.flatMap((file) => part(`File ${nameOf(file)}`, fenced(file.content))),
     ...part("Logs", logs === null ? null : fenced(logs)),
   ].join("\n\n");
+}
+
+/**
+ * UTF-16 units that all texts take, the layers too, without what we put around them. It is more than their length
+ * where one needs a long fence or has to be escaped.
+ */
+export function charsOf(material: Material): number {
+  const { preferences, project } = material;
+  const frame = messageFor(mapTexts(material, () => ""));
+  return messageFor(material).length - frame.length + (preferences ?? "").length + (project ?? "").length;
 }
 
 const part = (heading: string, text: string | null) => (text === null ? [] : [`# ${heading}\n\n${text}`]);

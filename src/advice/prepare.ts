@@ -1,7 +1,7 @@
 /** From what a caller asks to what is sent: files refused or read, secrets taken out, fitted, and put into words. */
 import type { AnswerFormat } from "../contract/answer-format.ts";
 import type { OpinionInput, RelevantFile } from "../contract/opinion.ts";
-import { type Limits, withinBudget } from "./budget/budget.ts";
+import { assertFewEnough, type Limits, withinBudget } from "./budget/budget.ts";
 import { estimatedTokens } from "./budget/estimate.ts";
 import type { ReadNamedFile } from "./context/directory.ts";
 import { ruleAgainst } from "./context/paths.ts";
@@ -48,6 +48,7 @@ export async function prepareOpinion(
   input: OpinionInput,
   { limits, redact, layers, readFile }: Surroundings,
 ): Promise<PreparedOpinion> {
+  assertFewEnough(input.relevant_files?.length ?? 0, limits);
   const given = await materialOf(input, layers, readFile);
   const { material: clean, counts } =
     redact === null ? { material: given, counts: null } : redacted(given, redact);

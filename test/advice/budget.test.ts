@@ -4,7 +4,8 @@ import { type Limits, withinBudget } from "../../src/advice/budget/budget.ts";
 import { cutMiddle } from "../../src/advice/budget/cut.ts";
 import { estimatedTokens } from "../../src/advice/budget/estimate.ts";
 import { foldRepeats } from "../../src/advice/budget/repeats.ts";
-import { charsOf, type Material } from "../../src/advice/material.ts";
+import type { Material } from "../../src/advice/material.ts";
+import { charsOf, messageFor } from "../../src/advice/message.ts";
 import { ClaimcheckError } from "../../src/contract/errors.ts";
 import { policyOf } from "../../src/contract/policy.ts";
 import { file, material } from "./material.ts";
@@ -102,21 +103,63 @@ describe("what cannot be made to fit is refused, saying what to narrow", () => {
     expect(refusal.message).toMatch(/only the files, the part of the diff or the section of the error/);
   });
 
-  test("more files than may be sent", () => {
-    const refusal = refusalOf(material({ files: Array.from({ length: 6 }, () => file("")) }));
-    expect(refusal.message).toMatch(/6 files, the limit is 5 \(CLAIMCHECK_MAX_FILES\)/);
-    expect(refusal.details).toMatchObject({ fields: ["relevant_files"] });
+  test("a text that fits by itself, but not with the fence that it needs", () => {
+    const refusal = refusalOf(material({ files: Array.from({ length: 5 }, () => file("`".repeat(5_000))) }), {
+      ...limits,
+      maxFileChars: 5_000,
+      maxInputChars: 15_000,
+    });
+    expect(refusal.code).toBe("input_too_large");
+  });
+});
+
+describe("what is said to be left out is all that was left out", () => {
+  const leftIn = (text: string) => [
+    ...text.matchAll(/\[… (\d+) (?:characters|similar lines?) left out …\]/g),
+  ];
+
+  test("of files that are too long by themselves and too long together", () => {
+    const content = "f".repeat(50_000);
+    const files = [1, 2, 3, 4].map((n) => file(content, `${n}.ts`));
+    const { material: fitted, trimmed } = withinBudget(material({ files }), limits);
+    expect(trimmed).toHaveLength(4);
+    for (const [index, cut] of fitted.files.entries()) {
+      expect(trimmed[index]).toBe(`${index + 1}.ts: cut from 50000 to ${cut.content.length} characters`);
+      const [[, left] = []] = leftIn(cut.content);
+      expect(cut.content.replaceAll(/[^f]/g, "").length + Number(left)).toBe(50_000 + "fl".length - 1);
+    }
+  });
+
+  test("of logs that are too long by themselves and too long together with the rest", () => {
+    const letters = "abcdefghijklmnopqrstuvwxyz";
+    const unlike = (n: number) => `${letters[n % 26]}${letters[Math.floor(n / 26) % 26]}`;
+    const lines = Array.from({ length: 200 }, (_, n) =>
+      [`${n} the first waits for the second`, `${n} the second waits`, unlike(n)].join("\n"),
+    );
+    const logs = lines.join("\n");
+    const { material: fitted, trimmed } = withinBudget(
+      material({ logs, context: "c".repeat(40_000) }),
+      limits,
+    );
+    const told = leftIn(fitted.logs ?? "").reduce((sum, [, left]) => sum + Number(left), 0);
+    const stayed = (fitted.logs ?? "").split("\n").filter((line) => !line.startsWith("[…")).length;
+    expect(told + stayed).toBe(logs.split("\n").length);
+    expect(trimmed).toEqual([
+      `logs: ${told} repeated lines left out`,
+      expect.stringMatching(/^context: cut/),
+    ]);
   });
 });
 
 const anyText = fc.string({ unit: "binary", maxLength: 400 });
-const long = fc.tuple(anyText, fc.nat(60)).map(([text, times]) => text.repeat(times));
+const dressed = fc.oneof(anyText, fc.constantFrom("`", "a `` b\n", "\n", "\0"));
+const long = fc.tuple(dressed, fc.nat(60)).map(([text, times]) => text.repeat(times));
 const anyMaterial = fc.record({
   preferences: fc.option(long),
   project: fc.option(long),
   projectSummary: fc.option(long),
   taskSummary: fc.option(anyText),
-  constraints: fc.array(anyText, { maxLength: 3 }),
+  constraints: fc.array(long, { maxLength: 3 }),
   question: anyText,
   expectedOutput: fc.option(anyText),
   context: fc.option(long),
@@ -126,6 +169,9 @@ const anyMaterial = fc.record({
   logs: fc.option(long),
 });
 const tight: Limits = { maxInputChars: 9_000, maxFileChars: 3_000, maxFiles: 5, maxLogChars: 2_500 };
+
+/** Headings, fences and bullets around as many parts as there can be here. */
+const mostFrame = 500;
 
 test("whatever is given: never over a limit, the question whole, and the same once more", () => {
   let fittedOnes = 0;
@@ -142,6 +188,7 @@ test("whatever is given: never over a limit, the question whole, and the same on
       const { material: now, trimmed, chars } = fitted;
       expect(chars).toBe(charsOf(now));
       expect(chars).toBeLessThanOrEqual(tight.maxInputChars);
+      expect(messageFor(now).length).toBeLessThanOrEqual(tight.maxInputChars + mostFrame);
       for (const { content } of now.files) expect(content.length).toBeLessThanOrEqual(tight.maxFileChars);
       expect(now.logs?.length ?? 0).toBeLessThanOrEqual(tight.maxLogChars);
       for (const part of ["question", "taskSummary", "constraints", "expectedOutput"] as const)

@@ -118,6 +118,10 @@ test("content cannot end the fence that it stands in", () => {
   expect(lines.at(-1)).toBe("``````");
 });
 
+test("content of as many ticks as there is room for still stands in a fence", () => {
+  expect(fenced("` ".repeat(500_000)).slice(0, 8)).toBe("```text\n");
+});
+
 describe("a file", () => {
   const denied = [
     ".env",
@@ -166,6 +170,27 @@ describe("a file", () => {
       code: "file_refused",
       message: expect.stringMatching(/CLAIMCHECK_ENABLE_FILE_CONTEXT/),
     });
+  });
+
+  test("is not even read where there are more than may be sent", async () => {
+    const read: string[] = [];
+    const relevant_files = Array.from({ length: 6 }, (_, n) => ({ path: `${n}.ts` }));
+    await expect(
+      prepare(
+        { question: "?", relevant_files },
+        {
+          readFile: async (path) => {
+            read.push(path);
+            return "";
+          },
+        },
+      ),
+    ).rejects.toMatchObject({
+      code: "input_too_large",
+      message: expect.stringMatching(/6 files, the limit is 5 \(CLAIMCHECK_MAX_FILES\)/),
+      details: { fields: ["relevant_files"] },
+    });
+    expect(read).toEqual([]);
   });
 
   test("without content is read where they may", async () => {

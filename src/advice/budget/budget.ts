@@ -5,7 +5,8 @@
  */
 import { ClaimcheckError } from "../../contract/errors.ts";
 import { type Policy, policyKnobs } from "../../contract/policy.ts";
-import { charsOf, type Material, type SourceFile } from "../material.ts";
+import type { Material, SourceFile } from "../material.ts";
+import { charsOf } from "../message.ts";
 import { cutMiddle } from "./cut.ts";
 import { foldRepeats } from "./repeats.ts";
 
@@ -15,7 +16,7 @@ export interface Fitted {
   material: Material;
   /** What was left out, in words; empty where nothing was. */
   trimmed: string[];
-  /** UTF-16 units of all texts that go. */
+  /** UTF-16 units that all texts take. */
   chars: number;
 }
 
@@ -25,13 +26,11 @@ const least = { file: 1_500, context: 500, projectSummary: 200, project: 200, pr
 /** Code is understood from its beginning; a log from its end. */
 const headShare = { file: 0.7, log: 0.3, prose: 0.8 } as const;
 
-/** One way to make material smaller; gives back what it did in words. */
-type Trim = (material: Material, limits: Limits) => { material: Material; says: string[] };
+/** One way to make `so` smaller; what was given is at hand, so that nothing is ever cut twice. */
+type Trim = (so: Material, given: Material, limits: Limits) => Material;
 
-/** What every part is held to, whether the whole fits or not. */
-const partLimits: readonly Trim[] = [foldLongLogs, cutLongLogs, cutLongFiles];
 /** What is done, one after the other, until the whole fits. */
-const wholeLimits: readonly Trim[] = [
+const trims: readonly Trim[] = [
   foldLogs,
   shrinkFiles,
   shrinkText("context"),
@@ -42,50 +41,39 @@ const wholeLimits: readonly Trim[] = [
 
 /** @throws {ClaimcheckError} `input_too_large` where it cannot be made to fit, saying what to narrow */
 export function withinBudget(given: Material, limits: Limits): Fitted {
-  checkFiles(given, limits);
-  const fitted = wholeLimits.reduce(
-    (so, trim) => (charsOf(so.material) <= limits.maxInputChars ? so : after(so, trim, limits)),
-    partLimits.reduce((so, trim) => after(so, trim, limits), { material: given, trimmed: [] as string[] }),
+  const material = trims.reduce(
+    (so, trim) => (charsOf(so) <= limits.maxInputChars ? so : trim(so, given, limits)),
+    withinPartLimits(given, limits),
   );
-  const chars = charsOf(fitted.material);
+  const chars = charsOf(material);
   if (chars > limits.maxInputChars) throw tooLarge(chars, limits);
-  return { ...fitted, chars };
+  return { material, trimmed: told(given, material), chars };
 }
 
-function after(so: Pick<Fitted, "material" | "trimmed">, trim: Trim, limits: Limits) {
-  const { material, says } = trim(so.material, limits);
-  return { material, trimmed: [...so.trimmed, ...says] };
+/** What every part is held to, whether the whole fits or not. */
+function withinPartLimits(given: Material, { maxFileChars, maxLogChars }: Limits): Material {
+  const { logs } = given;
+  return {
+    ...given,
+    files: cutFiles(given, maxFileChars),
+    logs:
+      logs === null || logs.length <= maxLogChars
+        ? logs
+        : cutMiddle(foldRepeats(logs).text, maxLogChars, headShare.log),
+  };
 }
 
-function foldLongLogs(material: Material, limits: Limits) {
-  const tooLong = (material.logs?.length ?? 0) > limits.maxLogChars;
-  return tooLong ? foldLogs(material) : { material, says: [] };
-}
-
-function foldLogs(material: Material) {
-  const { text, folded } = foldRepeats(material.logs ?? "");
-  return folded === 0
-    ? { material, says: [] }
-    : { material: { ...material, logs: text }, says: [`logs: ${folded} repeated lines left out`] };
-}
-
-function cutLongLogs(material: Material, { maxLogChars }: Limits) {
-  const { logs } = material;
-  if (logs === null || logs.length <= maxLogChars) return { material, says: [] };
-  const cut = cutMiddle(logs, maxLogChars, headShare.log);
-  return { material: { ...material, logs: cut }, says: [said("logs", logs, cut)] };
-}
-
-function cutLongFiles(material: Material, { maxFileChars }: Limits) {
-  return cutFiles(material, () => maxFileChars);
+/** Logs above their own limit are folded already. */
+function foldLogs(so: Material, { logs }: Material): Material {
+  return logs === null || so.logs !== logs ? so : { ...so, logs: foldRepeats(logs).text };
 }
 
 /** The longest give most: all are cut to one length, found so that the whole fits. */
-function shrinkFiles(material: Material, { maxInputChars }: Limits) {
-  const lengths = material.files.map(({ content }) => content.length);
+function shrinkFiles(so: Material, given: Material, { maxInputChars, maxFileChars }: Limits): Material {
+  const lengths = so.files.map(({ content }) => content.length);
   const total = lengths.reduce((sum, length) => sum + length, 0);
-  const level = levelFor(lengths, total - (charsOf(material) - maxInputChars));
-  return cutFiles(material, () => Math.max(level, least.file));
+  const level = levelFor(lengths, total - (charsOf(so) - maxInputChars));
+  return { ...so, files: cutFiles(given, Math.min(maxFileChars, Math.max(level, least.file))) };
 }
 
 /** The length to cut to, so that what is left of `lengths` is at most `room`. */
@@ -101,48 +89,59 @@ function levelFor(lengths: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function cutFiles(material: Material, maxFor: (file: SourceFile) => number) {
-  const files = material.files.map((file) => ({
-    ...file,
-    content: cutMiddle(file.content, maxFor(file), headShare.file),
-  }));
-  const says = files.flatMap(({ path, content }, index) => {
-    const before = material.files[index]?.content ?? content;
-    return before === content ? [] : [said(path, before, content)];
-  });
-  return says.length === 0 ? { material, says } : { material: { ...material, files }, says };
+function cutFiles({ files }: Material, max: number): SourceFile[] {
+  return files.map((file) => ({ ...file, content: cutMiddle(file.content, max, headShare.file) }));
 }
 
 function shrinkText(part: Exclude<keyof typeof least, "file">): Trim {
-  return (material, { maxInputChars }) => {
-    const text = material[part];
-    if (text === null) return { material, says: [] };
-    const over = charsOf(material) - maxInputChars;
-    const cut = cutMiddle(text, Math.max(least[part], text.length - over), headShare.prose);
-    if (cut.length >= text.length) return { material, says: [] };
-    return { material: { ...material, [part]: cut }, says: [said(names[part], text, cut)] };
+  return (so, given, { maxInputChars }) => {
+    const text = given[part];
+    if (text === null) return so;
+    const max = text.length - (charsOf(so) - maxInputChars);
+    return { ...so, [part]: cutMiddle(text, Math.max(least[part], max), headShare.prose) };
   };
 }
 
-const names = {
-  context: "context",
-  projectSummary: "project_summary",
-  project: "the project's file",
-  preferences: "the preferences' file",
-} as const;
+/** What was left out, in words and in the order in which it is trimmed. */
+function told(given: Material, now: Material): string[] {
+  return [
+    ...toldOfLogs(given.logs ?? "", now.logs ?? ""),
+    ...given.files.flatMap(({ path, content }, index) =>
+      said(path, content, now.files[index]?.content ?? ""),
+    ),
+    ...said("context", given.context, now.context),
+    ...said("project_summary", given.projectSummary, now.projectSummary),
+    ...said("the project's file", given.project, now.project),
+    ...said("the preferences' file", given.preferences, now.preferences),
+  ];
+}
 
-const said = (what: string, before: string, now: string) =>
-  `${what}: cut from ${before.length} to ${now.length} characters`;
+function toldOfLogs(given: string, now: string): string[] {
+  if (now === given) return [];
+  const { text, folded } = foldRepeats(given);
+  const repeats = folded === 0 ? [] : [`logs: ${folded} repeated lines left out`];
+  return [...repeats, ...said("logs", text, now)];
+}
 
-function checkFiles({ files }: Material, { maxFiles }: Limits): void {
-  if (files.length <= maxFiles) return;
+function said(what: string, before: string | null, now: string | null): string[] {
+  if (before === null || now === null || before === now) return [];
+  return [`${what}: cut from ${before.length} to ${now.length} characters`];
+}
+
+/**
+ * Asked before any is read.
+ *
+ * @throws {ClaimcheckError} `input_too_large`
+ */
+export function assertFewEnough(files: number, { maxFiles }: Limits): void {
+  if (files <= maxFiles) return;
   throw new ClaimcheckError(
     "input_too_large",
-    `relevant_files has ${files.length} files, the limit is ${maxFiles} (${policyKnobs.maxFiles.env}). Send only the ones that the question is about, or the diff instead of the files.`,
+    `relevant_files has ${files} files, the limit is ${maxFiles} (${policyKnobs.maxFiles.env}). Send only the ones that the question is about, or the diff instead of the files.`,
     {
       details: {
         fields: ["relevant_files"],
-        files: files.length,
+        files,
         max: maxFiles,
         variable: policyKnobs.maxFiles.env,
       },
