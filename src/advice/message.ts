@@ -35,4 +35,10 @@ const asItem = (text: string) => `- ${text.replaceAll("\n", "\n  ")}`;
 
 /** On one line, since it stands in a heading. */
 const nameOf = ({ path, language }: SourceFile) =>
-  `${JSON.stringify(path).slice(1, -1)}${language === null ? "" : ` (${JSON.stringify(language).slice(1, -1)})`}`;
+  `${onOneLine(path)}${language === null ? "" : ` (${onOneLine(language)})`}`;
+
+/** JSON leaves the line ends of Unicode as they are. */
+const onOneLine = (text: string) =>
+  JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\u0085\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);

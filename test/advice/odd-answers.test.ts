@@ -121,6 +121,16 @@ describe("headings", () => {
   });
 });
 
+test.each([
+  ["Medium-High, I saw no tests.", "Medium"],
+  ["moderate", "Medium"],
+  ["Low / Medium / **High**", "High"],
+  ["Low / Medium / High", undefined],
+  ["Highly dependent on the lowest layer", undefined],
+])("confidence in the words %j is %s", (words, confidence) => {
+  expect(sectionsOf(plan, `## Summary\nA.\n## Confidence\n${words}`)?.["confidence"]).toBe(confidence);
+});
+
 describe("the items of a list", () => {
   const items = (text: string) => sectionsOf(code, `## Issues by Severity\n${text}`)?.["issues_by_severity"];
 

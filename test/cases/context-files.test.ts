@@ -1,7 +1,7 @@
 /** Named files: read from one directory, and nothing else, whatever the name says and whatever is put in its place. */
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { contextDirectory } from "../../src/advice/context/directory.ts";
 import { refusal } from "../support/said.ts";
@@ -25,6 +25,11 @@ function place() {
   symlinkSync(".env", join(inside, "settings.txt"));
   symlinkSync("src", join(inside, "link"));
   symlinkSync("nowhere", join(inside, "broken"));
+  symlinkSync("loop", join(inside, "loop"));
+  symlinkSync("/proc/self/environ", join(inside, "environ.txt"));
+  mkdirSync(join(inside, "node_modules"));
+  writeFileSync(join(inside, "node_modules", "index.js"), outsideWord);
+  symlinkSync("node_modules", join(inside, "modules"));
   writeFileSync(join(inside, "big.log"), "");
   truncateSync(join(inside, "big.log"), 200 * 1024 * 1024);
   writeFileSync(join(inside, "picture.bin"), Buffer.from([0x89, 0x50, 0xff, 0xfe, 0x00]));
@@ -51,6 +56,15 @@ const refused: [string, (place: { base: string; inside: string }) => string, Reg
   ["the directory itself", () => ".", /outside the context directory/],
   ["a file that is not there", () => "src/b.ts", /no such file/],
   ["a link to nothing", () => "broken", /no such file/],
+  ["a link to itself", () => "loop", /no such file/],
+  ["a link to this process's environment", () => "environ.txt", /outside the context directory/],
+  ["a way through a link to what is never sent", () => "modules/index.js", /never sent \(node_modules\/\)/],
+  ["this process's input", () => "/dev/stdin", /outside the context directory/],
+  ["the root by way of the process", () => "/proc/self/root/etc/passwd", /outside/],
+  ["a home by its sign", () => "~/.profile", /no such file/],
+  ["an address of a file", () => "file:///etc/passwd", /no such file/],
+  ["a name that no system takes", () => "x".repeat(1_000), /no such file/],
+  ["a name with half a character", () => "\ud800.ts", /no such file/],
   ["bytes that are no text", () => "picture.bin", /not text/],
   ["text with a NUL", () => "zero.txt", /not text/],
   ["a name with a NUL", () => "src/a\0.ts", /no file has/],
@@ -85,6 +99,16 @@ describe("C42: a file is read", () => {
     "by the name %j",
     async (name) => {
       expect(await contextDirectory(place().inside)(name)).toBe("export const a = 1;\n");
+    },
+  );
+
+  test.each(["план 計画 é 🧵.md", "e\u0301.md", "a\nb.ts", "-rf", "%2e%2e", "..a", "a..b/..c"])(
+    "whatever its name is made of: %j",
+    async (name) => {
+      const { inside } = place();
+      mkdirSync(dirname(join(inside, name)), { recursive: true });
+      writeFileSync(join(inside, name), "\ufefftext 🧵\r\n");
+      expect(await contextDirectory(inside)(name)).toBe("text 🧵\r\n");
     },
   );
 

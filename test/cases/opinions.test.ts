@@ -9,7 +9,7 @@ import { refusal } from "../support/said.ts";
 import { tell } from "../support/told.ts";
 import { sentTo } from "../support/turns.ts";
 import { expectOnePost } from "../support/verdicts.ts";
-import { temporaryDirectory, world } from "../support/world.ts";
+import { temporaryDirectory, until, world } from "../support/world.ts";
 
 const secret = `ghp${"_"}${"aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA"}1234`;
 
@@ -88,6 +88,28 @@ describe("a second opinion", () => {
     expect(answer).not.toHaveProperty("sections");
   });
 
+  test("that ran out of tokens shows the sections that were whole, and the text as far as it came", async () => {
+    const here = await world();
+    const text = JSON.stringify(answerOf("review_plan"));
+    here.sim.script({
+      scenario: { output: { text, deltaChars: 34 }, ending: { status: "incomplete", afterDeltas: 2 } },
+    });
+    const answer = await tell(await here.server(), "review_plan", { question: "The plan?" });
+    expect(answer).toMatchObject({ status: "incomplete", isError: true, text: text.slice(0, 68) });
+    expect(answer["sections"]).toEqual({ summary: "Yes.", recommendation: "Yes.", key_concerns: ["One."] });
+  });
+
+  test("is delivered whatever its answer is made of", async () => {
+    const here = await world();
+    const text = `{"summary":${"[".repeat(5_900)}${"]".repeat(5_900)}}`;
+    here.sim.script({ scenario: { output: { text } } });
+    const server = await here.server();
+    const answer = await tell(server, "ask_chatgpt", { question: "Should I?" });
+    expect(answer).toMatchObject({ status: "completed", isError: false, text });
+    const read = await tell(server, "answers", { action: "read", request_id: answer["request_id"] });
+    expect(read).toMatchObject({ status: "completed", text });
+  });
+
   test("is continued in its session, with its own instructions each time and none left for chat", async () => {
     const here = await world();
     const server = await here.server();
@@ -122,6 +144,86 @@ describe("a second opinion", () => {
     expect(changed).toMatchObject({ code: "request_conflict", details: { fields: ["relevant_files"] } });
     expect(elsewhere).toMatchObject({ code: "request_conflict", details: { fields: ["tool"] } });
     expectOnePost(here.sim, request_id);
+  });
+
+  test("C04: is the same question however its files are written down, and another with any word changed", async () => {
+    const here = await world();
+    const server = await here.server();
+    const request_id = randomUUID();
+    const file = { path: "a.ts", content: "one", language: "ts" };
+    const asked = { question: "Good?", constraints: ["x", "y"], relevant_files: [file], request_id };
+    await tell(server, "review_code", asked);
+
+    const turned = (given: object) => Object.fromEntries(Object.entries(given).reverse());
+    const same = await tell(server, "review_code", turned({ ...asked, relevant_files: [turned(file)] }));
+    expect(same).toMatchObject({ replayed: true });
+
+    const others: [object, string[]][] = [
+      [{ relevant_files: [{ ...file, language: "js" }] }, ["relevant_files"]],
+      [{ relevant_files: [file, file] }, ["relevant_files"]],
+      [{ relevant_files: undefined }, ["relevant_files"]],
+      [{ constraints: ["y", "x"] }, ["constraints"]],
+      [{ logs: "", question: "Good? " }, ["logs", "question"]],
+      [{ model: "other" }, ["model"]],
+    ];
+    for (const [change, fields] of others) {
+      const refused = await tell(server, "review_code", { ...asked, ...change });
+      expect(refused, JSON.stringify(change)).toMatchObject({
+        code: "request_conflict",
+        details: { fields },
+      });
+    }
+    expectOnePost(here.sim, request_id);
+  });
+
+  test("leaves its id free where it is refused, so that it can be asked again without the file", async () => {
+    const here = await world();
+    const server = await here.server();
+    const request_id = randomUUID();
+    const asked = { question: "Good?", request_id };
+    const refused = { ...asked, relevant_files: [{ path: ".env", content: "x" }] };
+    refusal(await server.call("review_code", refused), "file_refused");
+    refusal(
+      await server.call("review_code", { ...asked, logs: "l", constraints: ["c".repeat(40_000)] }),
+      "input_too_large",
+    );
+    expect(here.sim.ledger.attempts).toBe(0);
+    expect(await tell(server, "review_code", asked)).toMatchObject({ status: "completed" });
+    expectOnePost(here.sim, request_id);
+  });
+
+  test("asked again while it is under way joins it, and only whoever sent it is told what was sent", async () => {
+    const here = await world();
+    here.sim.script({ scenario: "hold_mid_text" });
+    const server = await here.server();
+    const asked = { question: "Good?", context: `c ${secret}`, wait_ms: 0 };
+    const receipt = await tell(server, "review_code", asked);
+    await until("it is under way", () => here.sim.ledger.holding === 1);
+    const joined = await tell(server, "review_code", asked);
+
+    expect(receipt).toMatchObject({ isError: false, redacted: { token: 1 }, trimmed: [] });
+    expect(receipt).not.toHaveProperty("sections");
+    expect(joined).toMatchObject({ joined: true, request_id: receipt["request_id"] });
+    expect(joined).not.toHaveProperty("sent_chars");
+    expectOnePost(here.sim, String(receipt["request_id"]));
+  });
+
+  test("goes with its question whole, however much is trimmed around it", async () => {
+    const here = await world();
+    const question = `${"Why does it fail? 🧵".repeat(400)} The end.`;
+    const answer = await tell(await here.server(), "debug_issue", {
+      question,
+      context: "🧶".repeat(20_000),
+      relevant_files: [1, 2, 3, 4, 5].map((n) => ({ path: `${n}.ts`, content: "🪡".repeat(10_000) })),
+      logs: Array.from({ length: 900 }, (_, n) => `${n}\n${"é".repeat(n % 50)}`).join("\n"),
+    });
+    const [sent] = sentTo(here) as Body[];
+    const input = JSON.stringify(sent?.input);
+    expect(input).toContain(JSON.stringify(question).slice(1, -1));
+    expect(input).not.toMatch(/\\ud[89a-f]/i);
+    expect(input.length).toBeLessThan(31_000);
+    const parts = [answer["trimmed"]].flat().map((says) => String(says).split(":")[0]);
+    expect(parts).toEqual(["logs", "1.ts", "2.ts", "3.ts", "4.ts", "5.ts", "context"]);
   });
 
   test("is replayed though the files it named are gone and the layers changed", async () => {

@@ -63,11 +63,22 @@ function itemsOf(value: unknown): string[] {
 /** `{"high": ["no lock"]}` is an item about what is high. */
 const itemsUnder = ([name, value]: [string, unknown]) => itemsOf(value).map((item) => `${name}: ${item}`);
 
-/** The first of the three words that stands there; a percentage or a sentence without one tells nothing for sure. */
+const levels = /(\*\*|__)?\b(low|medium|moderate|high)\b/gi;
+
+/**
+ * The first of the three words that stands there, or the one in bold print where all three do; a percentage or a
+ * sentence without one tells nothing for sure.
+ */
 function confidenceIn(text: string): string | undefined {
-  const word = /\b(low|medium|moderate|high)\b/i.exec(text.slice(0, 200))?.[1]?.toLowerCase();
-  if (word === undefined) return undefined;
-  return confidences.find(
-    (confidence) => confidence.toLowerCase() === (word === "moderate" ? "medium" : word),
-  );
+  const told = [...text.slice(0, 200).matchAll(levels)].map(([, bold, word = ""]) => ({
+    isBold: bold !== undefined,
+    level: levelOf(word),
+  }));
+  const isChoice = new Set(told.map(({ level }) => level)).size === confidences.length;
+  return told.find(({ isBold }) => isBold || !isChoice)?.level;
+}
+
+function levelOf(word: string) {
+  const level = word.toLowerCase() === "moderate" ? "medium" : word.toLowerCase();
+  return confidences.find((confidence) => confidence.toLowerCase() === level);
 }
