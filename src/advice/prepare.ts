@@ -1,7 +1,7 @@
 /** From what a caller asks to what is sent: files refused or read, secrets taken out, fitted, and put into words. */
 import type { AnswerFormat } from "../contract/answer-format.ts";
 import type { OpinionInput, RelevantFile } from "../contract/opinion.ts";
-import { assertFewEnough, type Limits, withinBudget } from "./budget/budget.ts";
+import { assertFewEnough, assertNotHuge, type Limits, withinBudget } from "./budget/budget.ts";
 import { estimatedTokens } from "./budget/estimate.ts";
 import type { ReadNamedFile } from "./context/directory.ts";
 import { ruleAgainst } from "./context/paths.ts";
@@ -50,6 +50,7 @@ export async function prepareOpinion(
 ): Promise<PreparedOpinion> {
   assertFewEnough(input.relevant_files?.length ?? 0, limits);
   const given = await materialOf(input, layers, readFile);
+  assertNotHuge(given, limits);
   const { material: clean, counts } =
     redact === null ? { material: given, counts: null } : redacted(given, redact);
   const { material, trimmed } = withinBudget(clean, limits);

@@ -96,6 +96,19 @@ describe("what does not fit is trimmed in order, and said", () => {
   });
 });
 
+test("logs are cut below their own limit where nothing else gives way, and that is said", () => {
+  const logs = Array.from(
+    { length: 200 },
+    (_, n) => `${"abcdefghij"[n % 10]}${"x".repeat((n % 40) + 5)}`,
+  ).join("\n");
+  const given = material({ question: "q".repeat(28_500), logs });
+  const { material: fitted, trimmed, chars } = withinBudget(given, limits);
+  expect(fitted.question).toBe(given.question);
+  expect(fitted.logs?.length).toBeLessThan(logs.length);
+  expect(trimmed.join()).toMatch(/logs: cut from \d+ to \d+ characters/);
+  expect(chars).toBeLessThanOrEqual(30_000);
+});
+
 describe("what cannot be made to fit is refused, saying what to narrow", () => {
   test("a question that is too long by itself", () => {
     const refusal = refusalOf(material({ question: "q".repeat(30_001) }));

@@ -1,7 +1,7 @@
 /**
  * Fitting material into what may be sent. Trimmed in this order, and only as far as needed: repeated log lines, long
- * files, general context, what is said of the project, preferences. The question, the task, the constraints and the
- * output expected never. What was trimmed is said. Pure.
+ * files, general context, what is said of the project, preferences, and what is left of logs. The question, the task,
+ * the constraints and the output expected never. What was trimmed is said. Pure.
  */
 import { ClaimcheckError } from "../../contract/errors.ts";
 import { type Policy, policyKnobs } from "../../contract/policy.ts";
@@ -21,7 +21,14 @@ export interface Fitted {
 }
 
 /** Less than this says nothing any more. */
-const least = { file: 1_500, context: 500, projectSummary: 200, project: 200, preferences: 200 } as const;
+const least = {
+  file: 1_500,
+  logs: 1_000,
+  context: 500,
+  projectSummary: 200,
+  project: 200,
+  preferences: 200,
+} as const;
 
 /** Code is understood from its beginning; a log from its end. */
 const headShare = { file: 0.7, log: 0.3, prose: 0.8 } as const;
@@ -37,6 +44,7 @@ const trims: readonly Trim[] = [
   shrinkText("projectSummary"),
   shrinkText("project"),
   shrinkText("preferences"),
+  shrinkLogs,
 ];
 
 /** @throws {ClaimcheckError} `input_too_large` where it cannot be made to fit, saying what to narrow */
@@ -93,7 +101,14 @@ function cutFiles({ files }: Material, max: number): SourceFile[] {
   return files.map((file) => ({ ...file, content: cutMiddle(file.content, max, headShare.file) }));
 }
 
-function shrinkText(part: Exclude<keyof typeof least, "file">): Trim {
+/** Where that is all that still gives way, better less of a log than no opinion. */
+function shrinkLogs(so: Material, { logs }: Material, { maxInputChars }: Limits): Material {
+  if (logs === null || so.logs === null) return so;
+  const max = so.logs.length - (charsOf(so) - maxInputChars);
+  return { ...so, logs: cutMiddle(foldRepeats(logs).text, Math.max(least.logs, max), headShare.log) };
+}
+
+function shrinkText(part: Exclude<keyof typeof least, "file" | "logs">): Trim {
   return (so, given, { maxInputChars }) => {
     const text = given[part];
     if (text === null) return so;
@@ -126,6 +141,22 @@ function toldOfLogs(given: string, now: string): string[] {
 function said(what: string, before: string | null, now: string | null): string[] {
   if (before === null || now === null || before === now) return [];
   return [`${what}: cut from ${before.length} to ${now.length} characters`];
+}
+
+/** More than this is not even looked through for secrets, which takes its time; UTF-16 units. */
+const mostGiven = 2 * 1_024 * 1_024;
+
+/** @throws {ClaimcheckError} `input_too_large` */
+export function assertNotHuge(given: Material, { maxInputChars }: Limits): void {
+  const chars = charsOf(given);
+  const max = Math.max(mostGiven, maxInputChars);
+  if (chars <= max) return;
+  const variable = policyKnobs.maxInputChars.env;
+  throw new ClaimcheckError(
+    "input_too_large",
+    `${chars} characters are more than is looked at (${max}), and ${maxInputChars} is all that would be sent (${variable}). Send the section of the log and the part of each file that matter.`,
+    { details: { chars, max, variable } },
+  );
 }
 
 /**
