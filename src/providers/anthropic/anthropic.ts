@@ -3,9 +3,10 @@ import type { Anthropic } from "@anthropic-ai/sdk";
 import * as z from "zod";
 import type { PaidCall, Provider, StreamReport } from "../provider.ts";
 import { type EndpointNames, endpointOf } from "../upstream/endpoint.ts";
-import { type Exchange, type ExchangeLog, openExchange } from "../upstream/exchange.ts";
+import { type Exchange, openExchange } from "../upstream/exchange.ts";
 import { framedBody } from "../upstream/framed-body.ts";
 import { identifier } from "../upstream/identifier.ts";
+import type { HttpProviderOptions } from "../upstream/options.ts";
 import type { HttpRefusal } from "../upstream/refusal.ts";
 import { requestIdIn } from "../upstream/request-id.ts";
 import { retryAfterMs } from "../upstream/retry-after.ts";
@@ -14,23 +15,10 @@ import { loadOnce, loadTransport, type Transport } from "../upstream/transport.t
 import { createClient, headersFor } from "./client.ts";
 import { cannot, messageBody, reduceMessage } from "./message.ts";
 
-export interface AnthropicProviderOptions {
+export interface AnthropicProviderOptions extends HttpProviderOptions {
   apiKey: string;
   /** The API's root, such as `https://api.anthropic.com`: https, or http on a loopback address. */
   baseUrl: string;
-  /** How long upstream may take until its first byte, connecting included; ms. */
-  firstByteMs: number;
-  /** How long it may be silent after that; ms. */
-  idleMs: number;
-  limits: {
-    /** Most bytes of UTF-8 that an answer's text may have; the rest is cut off. */
-    textBytes: number;
-    /** Most bytes of one event, or of one JSON document. */
-    eventBytes: number;
-  };
-  log?: ExchangeLog | undefined;
-  /** Wall time in ms, for `Retry-After` dates. */
-  now?: () => number;
 }
 
 const names: EndpointNames = {

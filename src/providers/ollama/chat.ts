@@ -42,6 +42,17 @@ function messagesOf({ instructions, transcript, message }: PaidCall) {
 const text = lenient(z.string());
 const count = lenient(z.number().nonnegative());
 
+const counts = {
+  prompt_eval_count: count,
+  eval_count: count,
+  total_duration: count,
+  load_duration: count,
+  prompt_eval_duration: count,
+  eval_duration: count,
+};
+
+const countsSchema = z.object(counts);
+
 const documentSchema = z
   .object({
     model: text,
@@ -49,12 +60,7 @@ const documentSchema = z
     done: lenient(z.boolean()),
     done_reason: text,
     error: z.unknown().optional(),
-    prompt_eval_count: count,
-    eval_count: count,
-    total_duration: count,
-    load_duration: count,
-    prompt_eval_duration: count,
-    eval_duration: count,
+    ...counts,
   })
   .catch({});
 
@@ -90,26 +96,9 @@ function ended(draft: TextDraft, document: Document, reading: Reading): TextDraf
 }
 
 /** The server's own counts and durations (nanoseconds), under its own names. */
-function usageOf(document: Document): Record<string, number> {
-  const {
-    prompt_eval_count,
-    eval_count,
-    total_duration,
-    load_duration,
-    prompt_eval_duration,
-    eval_duration,
-  } = document;
-  const counts = {
-    prompt_eval_count,
-    eval_count,
-    total_duration,
-    load_duration,
-    prompt_eval_duration,
-    eval_duration,
-  };
-  return Object.fromEntries(
-    Object.entries(counts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+function usageOf(document: Document): Record<string, unknown> {
+  const told = countsSchema.parse(document);
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
 /** How many characters a token has at least, in nearly any text: four are usual (`estimatedTokens`). */

@@ -1,8 +1,9 @@
 /** Ollama's native chat API as a provider: streamed, with the whole conversation in each call, and nothing kept. */
 import { createHash } from "node:crypto";
 import type { PaidCall, Provider, StreamReport } from "../provider.ts";
-import { type Exchange, type ExchangeLog, openExchange } from "../upstream/exchange.ts";
+import { type Exchange, openExchange } from "../upstream/exchange.ts";
 import { isJson } from "../upstream/media-type.ts";
+import type { HttpProviderOptions } from "../upstream/options.ts";
 import type { HttpRefusal } from "../upstream/refusal.ts";
 import { retryAfterMs } from "../upstream/retry-after.ts";
 import { askedInVain, textReports } from "../upstream/text-stream.ts";
@@ -10,24 +11,11 @@ import { loadOnce, loadTransport } from "../upstream/transport.ts";
 import { chatBody, promptChars, reduceChat } from "./chat.ts";
 import { documentsIn } from "./lines.ts";
 
-export interface OllamaProviderOptions {
+export interface OllamaProviderOptions extends HttpProviderOptions {
   /** The server's root, such as `http://127.0.0.1:11434`: https, or http on a loopback address. */
   baseUrl: string;
   /** Tokens of context to ask for. */
   numCtx: number;
-  /** How long the server may take until its first byte, loading the model included; ms. */
-  firstByteMs: number;
-  /** How long it may be silent after that; ms. */
-  idleMs: number;
-  limits: {
-    /** Most bytes of UTF-8 that an answer's text may have; the rest is cut off. */
-    textBytes: number;
-    /** Most bytes of one line, or of one JSON document. */
-    eventBytes: number;
-  };
-  log?: ExchangeLog | undefined;
-  /** Wall time in ms, for `Retry-After` dates. */
-  now?: () => number;
 }
 
 /** Nothing is loaded and nothing connected before the first call. */

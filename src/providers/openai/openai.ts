@@ -1,28 +1,13 @@
 /** The OpenAI Responses API as a provider: background responses, streamed, stored, chained by response id. */
 import type { Provider } from "../provider.ts";
-import type { ExchangeLog } from "../upstream/exchange.ts";
+import type { HttpProviderOptions } from "../upstream/options.ts";
 import { createAsking } from "./ask.ts";
 import { type EndpointOptions, endpointOf } from "./endpoint.ts";
 import { createExchanges } from "./exchange.ts";
 import { createLibraries } from "./libraries.ts";
 import { createStreaming } from "./stream.ts";
 
-export interface OpenAIProviderOptions extends EndpointOptions {
-  /** How long upstream may take until its first byte, connecting included; ms. */
-  firstByteMs: number;
-  /** How long a reply may be silent after that; ms. Any byte counts, comments and keepalives included. */
-  idleMs: number;
-  limits: {
-    /** Most bytes of UTF-8 that text and refusal of an answer may have together; the rest is cut off. */
-    textBytes: number;
-    /** Most bytes of one event of a stream, or of one JSON document. */
-    eventBytes: number;
-  };
-  /** Told once about each exchange: purpose, status, upstream's request id, duration. Never content. */
-  log?: ExchangeLog | undefined;
-  /** Wall time in ms, for `Retry-After` dates. */
-  now?: () => number;
-}
+export interface OpenAIProviderOptions extends EndpointOptions, HttpProviderOptions {}
 
 /**
  * Makes the provider. Nothing is loaded and nothing connected before the first call.

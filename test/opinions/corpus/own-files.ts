@@ -1,6 +1,5 @@
 /** This project's own text files: sources, documents, lock files. */
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** Files that hold credentials on purpose, all of them made up; each with how many. */
 export const holding: Readonly<Record<string, number>> = {
@@ -24,11 +23,24 @@ export interface OwnFile {
   text: string;
 }
 
-/** But for the corpus itself, whose samples hold secrets, and for pictures. */
+/** Made by tools or by tests, and not this project's words. */
+const notOurs = new Set(["node_modules", "dist", "coverage", ".git"]);
+
+/** But for the corpus itself, whose samples hold secrets, and for what is no text. */
 export function ownFiles(): OwnFile[] {
-  return execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" })
-    .split("\0")
-    .filter((path) => path !== "" && !path.startsWith("test/opinions/corpus/"))
+  return filesBelow("")
+    .filter((path) => !path.startsWith("test/opinions/corpus/"))
+    .toSorted()
     .map((path) => ({ path, text: readFileSync(path, "utf8") }))
     .filter(({ text }) => !text.includes("\0"));
+}
+
+/** Walked, since a copy of the project need not be a checkout. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder === "" ? "." : folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (notOurs.has(entry.name) || entry.name.endsWith(".tgz")) return [];
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
 }
