@@ -1,10 +1,11 @@
 /** `claimcheck answer ID`: brings a person's answer to a request that waits for one. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { ClaimcheckError } from "../contract/errors.ts";
 import { isUuid } from "../contract/fields.ts";
 import { silentLog } from "../engine/log.ts";
 import { openEngine } from "./assemble.ts";
 import { type Command, type Given, UsageError } from "./command.ts";
+import { isThere } from "./database.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { loadConfig } from "./load-config.ts";
 import type { World } from "./world.ts";
@@ -24,7 +25,7 @@ export const answer: Command = {
   async run(given, world) {
     const id = idOf(given);
     const config = loadConfig(given, world, { needsKey: false });
-    if (!existsSync(config.database))
+    if (!isThere(config.database))
       throw new ClaimcheckError("unknown_request", `No requests yet: there is no ${config.database}.`);
     // Nothing is asked of any provider, so none needs its key.
     const engine = await openEngine({ ...config, provider: "manual" }, silentLog);

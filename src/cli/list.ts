@@ -1,10 +1,10 @@
 /** `claimcheck list`: requests, newest first. */
-import { existsSync } from "node:fs";
 import { phaseOf, type RequestState, requestStates, stateCards } from "../../machines/states.ts";
 import { cut, duration, type RailStyle, toneOf } from "../chart/rail.ts";
 import type { RequestLine } from "../contract/views.ts";
 import { openReader } from "./assemble.ts";
 import { type Command, type Given, UsageError } from "./command.ts";
+import { isThere } from "./database.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { loadConfig } from "./load-config.ts";
 import { styleFor } from "./terminal.ts";
@@ -76,7 +76,7 @@ function limitOf(text: string): number {
 /** A database that is not there yet holds nothing, and looking does not make one. */
 async function pageFor(query: Query, given: Given, world: World): Promise<Page> {
   const config = loadConfig(given, world, { needsKey: false });
-  if (!existsSync(config.database)) {
+  if (!isThere(config.database)) {
     world.stderr.write(`claimcheck: there is no ${config.database} yet.\n`);
     return { requests: [] };
   }

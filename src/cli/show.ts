@@ -1,5 +1,4 @@
 /** `claimcheck show ID`: one request, its record and everything that happened to it. */
-import { existsSync } from "node:fs";
 import { stateCards } from "../../machines/states.ts";
 import { duration, type RailStyle, rail, toneOf } from "../chart/rail.ts";
 import { ClaimcheckError } from "../contract/errors.ts";
@@ -7,6 +6,7 @@ import { isUuid } from "../contract/fields.ts";
 import type { JournalView, RequestView } from "../contract/views.ts";
 import { openReader } from "./assemble.ts";
 import { type Command, type Given, UsageError } from "./command.ts";
+import { isThere } from "./database.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { loadConfig } from "./load-config.ts";
 import { styleFor } from "./terminal.ts";
@@ -42,7 +42,7 @@ function idOf(given: Given): string {
 
 async function find(id: string, given: Given, world: World): Promise<Found> {
   const config = loadConfig(given, world, { needsKey: false });
-  if (!existsSync(config.database))
+  if (!isThere(config.database))
     throw new ClaimcheckError("unknown_request", `No requests yet: there is no ${config.database}.`);
   const reader = await openReader(config);
   try {

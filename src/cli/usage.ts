@@ -1,11 +1,11 @@
 /** `claimcheck usage`: what was used, what it cost, and what was not paid twice. */
-import { existsSync } from "node:fs";
 import { cut, type RailStyle } from "../chart/rail.ts";
 import type { SumView, UsageView } from "../contract/views.ts";
 import type { UsageQuery } from "../engine/usage.ts";
 import { type Grouping, groupings } from "../ledger/summary.ts";
 import { openReader } from "./assemble.ts";
 import { type Command, type Given, UsageError } from "./command.ts";
+import { isThere } from "./database.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { loadConfig } from "./load-config.ts";
 import { styleFor } from "./terminal.ts";
@@ -71,7 +71,7 @@ function dayOf(option: "since" | "until", given: Given): number | undefined {
 
 async function usageFor(query: UsageQuery, given: Given, world: World): Promise<UsageView | null> {
   const config = loadConfig(given, world, { needsKey: false });
-  if (!existsSync(config.database)) {
+  if (!isThere(config.database)) {
     world.stderr.write(`claimcheck: there is no ${config.database} yet.\n`);
     return null;
   }

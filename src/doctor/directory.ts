@@ -1,4 +1,5 @@
 /** The data directory: whether claimcheck can live there, and whether only its user can. */
+import type { Stats } from "node:fs";
 import { dirname } from "node:path";
 import { type Finding, fail, ok, skip, warn } from "./check.ts";
 import { isLink, nearestExisting, obstacleTo, placeOf, whyNot } from "./place.ts";
@@ -47,7 +48,8 @@ export function checkPrivacy(directory: string, file: string, user: number | und
   if (user === undefined) return skip("This system has no file modes; its own access rules hold.");
   const there = [directory, file, `${file}-wal`, `${file}-shm`].flatMap((path) => {
     const place = placeOf(path);
-    return place === null || typeof place === "string"
+    const isOurs = (it: Stats) => (path === directory ? it.isDirectory() : it.isFile());
+    return place === null || typeof place === "string" || !isOurs(place)
       ? []
       : [{ path, mode: place.mode & 0o777, owner: place.uid }];
   });

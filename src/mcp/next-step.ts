@@ -88,7 +88,7 @@ const steps: Record<ErrorCode, string | ((concerned: Concerned) => string)> = {
   ),
   storage_unavailable: `Nothing was sent, or what was sent is on record: call again with the same arguments and request_id, and nothing is sent twice. If it stays so, the user must check the data directory. ${doctor}`,
   storage_corrupt: forTheUser(
-    `Restore the database from a backup, or move it away to start empty. ${doctor}`,
+    `Restore the database from a backup. A file that is another program's stays where it is: set CLAIMCHECK_DATA_DIR to a directory of claimcheck's own. ${doctor}`,
   ),
   storage_newer: forTheUser(
     "Upgrade claimcheck; the database was written by a newer one and left untouched.",

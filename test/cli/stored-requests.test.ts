@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
@@ -33,6 +33,16 @@ async function run(args: string[], dataDir: string, terminal?: { tty?: boolean; 
 const colours = /\x1b\[\d+m/g;
 const tooWide = ({ printed }: { printed: string }) =>
   printed.split("\n").filter((line) => line.replaceAll(colours, "").length > 80);
+
+test("a database that cannot be reached is not taken for one that is not there", async () => {
+  const inTheWay = join(temporaryDirectory(), "file");
+  writeFileSync(inTheWay, "");
+  for (const args of [["list"], ["show", randomUUID()], ["usage"], ["answer", randomUUID()]]) {
+    const { code, printed, complained } = await run(args, inTheWay);
+    expect({ code, printed }, args.join(" ")).toEqual({ code: 1, printed: "" });
+    expect(complained).toMatch(/cannot be looked at \(ENOTDIR\)/);
+  }
+});
 
 describe("what is stored can be looked at without a key", () => {
   test("list shows requests newest first, and as JSON the same", async () => {

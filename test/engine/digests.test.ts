@@ -36,3 +36,9 @@ it("absent, undefined and null are told apart as JSON tells them apart", () => {
   expect(canonicalJson({ a: undefined, b: null })).toBe('{"b":null}');
   expect(digest({ message: "hi", model: undefined })).toEqual(digest({ message: "hi" }));
 });
+
+it("arguments that nest too deep are refused in words, not by an overflow", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 5_000; level += 1) deep = { a: [deep] };
+  expect(() => canonicalJson(deep)).toThrow(/nest deeper than 200 levels/);
+});
