@@ -118,12 +118,31 @@ function readLine(line: Line, maxLineBytes: number): Read {
   try {
     return { message: withObjectArguments(parseJSONRPCMessage(value)) };
   } catch {
+    if (isReply(value)) return failedReply(value);
     return fault(
       idOf(value),
       ProtocolErrorCode.InvalidRequest,
       "The line is JSON, but no JSON-RPC 2.0 message.",
     );
   }
+}
+
+/** Meant as an answer to us: its id is of our numbering, and answering an answer could go on for ever. */
+function isReply(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !("method" in value) &&
+    ("result" in value || "error" in value)
+  );
+}
+
+/** Whoever waits for it learns that the client failed; one that names nobody is dropped. */
+function failedReply(value: unknown): Read {
+  const id = idOf(value);
+  if (id === null) return null;
+  const error = { code: ProtocolErrorCode.InternalError, message: "The client's reply is malformed." };
+  return { message: { jsonrpc: "2.0", id, error } };
 }
 
 function fault(id: RequestId | null, code: number, message: string): Read {

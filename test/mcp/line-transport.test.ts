@@ -127,6 +127,26 @@ function heldBytes(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
+describe("a reply is never replied to", () => {
+  test.each([
+    { jsonrpc: "2.0", id: null, error: { code: -32700, message: "x" } },
+    { jsonrpc: "2.0", error: { code: 1 } },
+    { id: null, result: null },
+  ])("one that names nobody, such as %j, is dropped", async (reply) => {
+    const { give, received, written } = await open();
+    await give(line(reply), line(ping(1)));
+    expect(received).toEqual([ping(1)]);
+    expect(written()).toEqual([]);
+  });
+
+  test("one that is malformed is heard as the client's failure by whoever waits for it", async () => {
+    const { give, received, written } = await open();
+    await give(line({ jsonrpc: "2.0", id: 7, result: [1] }));
+    expect(received).toEqual([expect.objectContaining({ id: 7, error: expect.anything() })]);
+    expect(written()).toEqual([]);
+  });
+});
+
 describe("draining", () => {
   const reply = (id: number) => ({ jsonrpc: "2.0" as const, id, result: {} });
   const soon = 5;
